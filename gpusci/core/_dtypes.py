@@ -1,0 +1,34 @@
+"""The one table of dtypes: SciPy's character, the C++ type in kernels."""
+
+import numpy as np
+
+CPP = {
+    "?": "bool", "b": "int8_t", "h": "int16_t", "i": "int32_t", "q": "int64_t",
+    "B": "uint8_t", "H": "uint16_t", "I": "uint32_t", "Q": "uint64_t",
+    "e": "gpusci::half", "f": "float", "d": "double",
+    "F": "gpusci::complex<float>", "D": "gpusci::complex<double>",
+}  # fmt: skip
+DTYPES = {char: np.dtype(char) for char in CPP}
+# NumPy names the same 64-bit and 32-bit integers twice (l/q, i/l on other systems); longdouble has no device type.
+_ALIASES = {"l": np.dtype(np.int_).str[1:], "L": np.dtype(np.uint).str[1:], "p": "i8", "P": "u8", "g": "f8", "G": "c16"}
+_BY_STR = {dtype.str[1:]: dtype for dtype in DTYPES.values()}
+
+
+def canonical(dtype):
+    """The table's dtype for anything NumPy accepts: native byte order, one char per type, longdouble as float64.
+
+    Raises TypeError for dtypes that no kernel has (object, strings, datetimes, records).
+    """
+    dtype = np.dtype(dtype)
+    found = _BY_STR.get(_ALIASES.get(dtype.char) or dtype.str[1:])
+    if found is None or dtype.kind not in "?biufc":
+        raise TypeError(
+            f"dtype {dtype} is not supported: gpusci arrays hold bool, integers, float16/32/64 and complex64/128; "
+            "convert the data first, for example with astype(float)."
+        )
+    return found
+
+
+def cpp_name(dtype):
+    """C++ type of a dtype in kernels."""
+    return CPP[canonical(dtype).char]

@@ -1,0 +1,227 @@
+# cython: language_level=3
+"""Launching and allocating: the hot path below every kernel call.
+
+`Function` starts compiled code on its device; `Memory` is a stream-ordered block of GPU memory. The driver's entry
+points are function pointers that `cuda.py` looks up at run time, so this module links no CUDA library.
+"""
+
+from libc.stdint cimport int64_t, uint64_t, uintptr_t
+
+import weakref
+
+cdef extern from "gpusci/pool.h" namespace "gpusci" nogil:
+    ctypedef void (*host_entry)(int64_t, int64_t, const void*) noexcept nogil
+    cdef cppclass Pool:
+        @staticmethod
+        Pool& get()
+        int threads()
+        void run(int64_t, int64_t, host_entry, const void*) noexcept
+    void* current_stream
+    struct Driver:
+        int (*launch)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**, void**) noexcept nogil
+        int (*alloc)(uint64_t*, size_t, void*, void*) noexcept nogil
+        int (*free_)(uint64_t, void*) noexcept nogil
+        int (*ctx_get)(void**) noexcept nogil
+        int (*ctx_set)(void*) noexcept nogil
+        int (*copy)(uint64_t, uint64_t, size_t, void*) noexcept nogil
+        int (*sync)(void*) noexcept nogil
+    Driver driver
+
+cdef enum:
+    MAX_GPUS = 64
+cdef void* contexts[MAX_GPUS]
+cdef void* pools[MAX_GPUS]
+cdef size_t used[MAX_GPUS]          # bytes handed out, for the limit and for messages
+cdef size_t limits[MAX_GPUS]        # 0 = none
+_streams = weakref.WeakValueDictionary()    # handle -> Stream, so that a block keeps its stream alive
+_on_pressure = None                 # cuda.py: called with (ordinal, nbytes) when the pool cannot serve a request
+
+
+def set_driver(uintptr_t launch, uintptr_t alloc, uintptr_t free_, uintptr_t ctx_get, uintptr_t ctx_set, uintptr_t copy,
+               uintptr_t sync):
+    """Store the driver's entry points (addresses from cuGetProcAddress)."""
+    driver.launch = <int (*)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**, void**) noexcept nogil>launch
+    driver.alloc = <int (*)(uint64_t*, size_t, void*, void*) noexcept nogil>alloc
+    driver.free_ = <int (*)(uint64_t, void*) noexcept nogil>free_
+    driver.ctx_get = <int (*)(void**) noexcept nogil>ctx_get
+    driver.ctx_set = <int (*)(void*) noexcept nogil>ctx_set
+    driver.copy = <int (*)(uint64_t, uint64_t, size_t, void*) noexcept nogil>copy
+    driver.sync = <int (*)(void*) noexcept nogil>sync
+
+
+def set_gpu(int ordinal, uintptr_t context, uintptr_t pool, size_t limit, on_pressure):
+    """Register a GPU's primary context and memory pool."""
+    global _on_pressure
+    if not 0 <= ordinal < MAX_GPUS:
+        raise ValueError(f"GPU number {ordinal} is beyond the supported {MAX_GPUS}")
+    contexts[ordinal], pools[ordinal], limits[ordinal] = <void*>context, <void*>pool, limit
+    _on_pressure = on_pressure
+
+
+def memory_used(int ordinal):
+    """Bytes held by arrays on a GPU."""
+    return used[ordinal]
+
+
+def set_stream(uintptr_t handle, stream=None):
+    """Make a stream current in this thread; returns the previous handle."""
+    global current_stream
+    cdef uintptr_t before = <uintptr_t>current_stream
+    if stream is not None:
+        _streams[handle] = stream
+    current_stream = <void*>handle
+    return before
+
+
+def get_stream():
+    """Handle of this thread's current stream (0: the legacy default stream)."""
+    return <uintptr_t>current_stream
+
+
+def thread_count():
+    """Threads of the host pool."""
+    return Pool.get().threads()
+
+
+cdef void* stream_of_thread() noexcept:
+    return current_stream
+
+
+cdef inline int enter(int ordinal, void** before) noexcept nogil:
+    """Make the GPU's context current; `before` is what leave() must restore."""
+    driver.ctx_get(before)
+    if before[0] == contexts[ordinal]:
+        return 0
+    return driver.ctx_set(contexts[ordinal])
+
+
+cdef inline void leave(int ordinal, void* before) noexcept nogil:
+    # A thread that had no context keeps ours; another library's choice of device is put back.
+    if before != NULL and before != contexts[ordinal]:
+        driver.ctx_set(before)
+
+
+cdef class Function:
+    """Compiled code loaded on one device."""
+
+    def __cinit__(self, uintptr_t handle, int ordinal, owner, int threads=256, int64_t grain=4096):
+        self.handle, self.ordinal, self.owner, self.threads, self.grain = handle, ordinal, owner, threads, grain
+
+    cdef int launch(self, int64_t n, const void* args) except -1:
+        if n <= 0:
+            return 0
+        if self.ordinal < 0:
+            with nogil:
+                Pool.get().run(n, self.grain, <host_entry>self.handle, args)
+            return 0
+        cdef int64_t blocks = (n + self.threads - 1) // self.threads
+        return self._start(blocks, n, args, 0)
+
+    cdef int launch_blocks(self, int64_t blocks, const void* args, unsigned int shared) except -1:
+        if blocks <= 0:
+            return 0
+        return self._start(blocks, blocks, args, shared)
+
+    cdef int _start(self, int64_t blocks, int64_t n, const void* args, unsigned int shared) except -1:
+        cdef void* params[2]
+        cdef void* before = NULL
+        cdef int err
+        if blocks > 0x7fffffff:
+            blocks = 0x7fffffff                 # the entry strides over the rest
+        params[0], params[1] = <void*>args, &n
+        err = enter(self.ordinal, &before)
+        if err == 0:
+            err = driver.launch(<void*>self.handle, <unsigned>blocks, 1, 1, self.threads, 1, 1, shared, current_stream,
+                                params, NULL)
+        leave(self.ordinal, before)
+        if err:
+            raise_driver_error(err, "launch")
+        return 0
+
+    def __call__(self, int64_t n, const unsigned char[::1] args, bint blocks=False, unsigned int shared=0):
+        """Launch from Python with the Args struct as bytes."""
+        if blocks:
+            self.launch_blocks(n, &args[0], shared)
+        else:
+            self.launch(n, &args[0])
+
+
+cdef class Memory:
+    """A block of GPU memory; freed in the order of the stream it was allocated on."""
+
+    def __dealloc__(self):
+        cdef void* before = NULL
+        if self.ptr:
+            used[self.ordinal] -= self.nbytes
+            if enter(self.ordinal, &before) == 0:
+                driver.free_(self.ptr, self.stream)     # fails only when the driver is gone, at exit
+            leave(self.ordinal, before)
+
+
+cpdef Memory allocate(int ordinal, size_t nbytes):
+    """A block on the current stream. Raises MemoryError naming the sizes."""
+    cdef Memory block = Memory.__new__(Memory)
+    cdef uint64_t ptr = 0
+    cdef void* before = NULL
+    cdef int err
+    block.nbytes = nbytes if nbytes > 0 else 1
+    block.ordinal, block.stream = ordinal, current_stream
+    if current_stream != NULL:
+        block.stream_owner = _streams.get(<uintptr_t>current_stream)
+    if limits[ordinal]:
+        _on_pressure(ordinal, block.nbytes, False)
+    err = enter(ordinal, &before)
+    if err == 0:
+        with nogil:
+            err = driver.alloc(&ptr, block.nbytes, pools[ordinal], block.stream)
+    if err == 2:                                        # CUDA_ERROR_OUT_OF_MEMORY: give back what is cached, once
+        _on_pressure(ordinal, block.nbytes, True)
+        err = driver.alloc(&ptr, block.nbytes, pools[ordinal], block.stream)
+        if err == 2:
+            leave(ordinal, before)
+            raise MemoryError(_on_pressure(ordinal, block.nbytes, None))
+    leave(ordinal, before)
+    if err:
+        raise_driver_error(err, "allocation")
+    block.ptr = ptr
+    used[ordinal] += block.nbytes
+    return block
+
+
+def copy_async(int ordinal, uint64_t dst, uint64_t src, size_t nbytes):
+    """cuMemcpyAsync on the current stream, either direction (addresses are unified)."""
+    cdef void* before = NULL
+    if nbytes == 0:
+        return
+    cdef int err = enter(ordinal, &before)
+    if err == 0:
+        with nogil:
+            err = driver.copy(dst, src, nbytes, current_stream)
+    leave(ordinal, before)
+    if err:
+        raise_driver_error(err, "copy")
+
+
+def synchronize_stream(int ordinal):
+    """Wait for the current stream."""
+    cdef void* before = NULL
+    cdef int err = enter(ordinal, &before)
+    if err == 0:
+        with nogil:
+            err = driver.sync(current_stream)
+    leave(ordinal, before)
+    if err:
+        raise_driver_error(err, "an earlier operation (reported while waiting)")
+
+
+def use_context(int ordinal):
+    """Make a GPU's context current for calls that other libraries make in this thread."""
+    cdef void* before = NULL
+    cdef int err = enter(ordinal, &before)
+    if err:
+        raise_driver_error(err, "context")
+
+
+cdef raise_driver_error(int err, str what):
+    from gpusci.core.cuda import error_text
+    raise RuntimeError(f"CUDA {what} failed: {error_text(err)}")

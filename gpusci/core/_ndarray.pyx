@@ -1,0 +1,609 @@
+# cython: language_level=3
+"""ndarray: a NumPy array header over host or GPU memory, and NumPy's methods on it.
+
+View algebra is NumPy's own (see DESIGN.md section 1). Everything that computes is a function of the namespace; the
+methods here only forward to it by name.
+"""
+
+cimport numpy as cnp
+from cpython.object cimport Py_EQ, Py_GE, Py_GT, Py_LE, Py_LT, Py_NE
+from libc.stdint cimport uintptr_t
+
+from gpusci.core._launch cimport Memory, allocate
+
+import numpy as np
+
+from gpusci.core._dtypes import canonical
+
+cnp.import_array()
+
+_gs = None                              # the namespace, filled at the first use: `gpusci` imports this module
+
+
+cdef inline object gs():
+    global _gs
+    if _gs is None:
+        import gpusci
+        _gs = gpusci
+    return _gs
+
+
+cdef class ndarray:
+    """An n-dimensional array on a device; NumPy's attributes, methods and semantics.
+
+    Made by `gpusci.asarray`, `gpusci.zeros` and the like, not by calling the class. Full indexing returns a 0-d array, not a
+    scalar, so that nothing waits for the GPU; `item()`, `float(x)` and printing do wait.
+    """
+
+    __array_priority__ = 1000.0
+    __hash__ = None
+
+    def __init__(self):
+        raise TypeError("gpusci.ndarray is not called directly; use gpusci.asarray, empty, zeros ...")
+
+    # ---- attributes
+    @property
+    def shape(self):
+        return (<object>self._a).shape
+
+    @shape.setter
+    def shape(self, value):
+        self._a = np.reshape(self._a, value, copy=False)
+
+    @property
+    def strides(self):
+        return (<object>self._a).strides
+
+    @property
+    def dtype(self):
+        return (<object>self._a).dtype
+
+    @property
+    def ndim(self):
+        return cnp.PyArray_NDIM(self._a)
+
+    @property
+    def size(self):
+        return cnp.PyArray_SIZE(self._a)
+
+    @property
+    def itemsize(self):
+        return cnp.PyArray_ITEMSIZE(self._a)
+
+    @property
+    def nbytes(self):
+        return cnp.PyArray_NBYTES(self._a)
+
+    @property
+    def flags(self):
+        return (<object>self._a).flags
+
+    @property
+    def ptr(self):
+        """Address of the first element."""
+        return <uintptr_t>cnp.PyArray_DATA(self._a)
+
+    @property
+    def base(self):
+        """The memory's owner when this is a view or wraps foreign memory."""
+        return self.owner if self.device.kind == "cuda" else (<object>self._a).base
+
+    @property
+    def T(self):
+        return wrap((<object>self._a).T, self)
+
+    @property
+    def mT(self):
+        return wrap((<object>self._a).mT, self)
+
+    @property
+    def real(self):
+        return wrap((<object>self._a).real, self) if (<object>self._a).dtype.kind == "c" else self
+
+    @real.setter
+    def real(self, value):
+        self.real[...] = value
+
+    @property
+    def imag(self):
+        return wrap((<object>self._a).imag, self) if (<object>self._a).dtype.kind == "c" else gs().zeros_like(self)
+
+    @imag.setter
+    def imag(self, value):
+        if (<object>self._a).dtype.kind != "c":
+            raise TypeError("cannot set the imaginary part of a real array")
+        self.imag[...] = value
+
+    @property
+    def flat(self):
+        return FlatView(self)
+
+    # ---- to the host and back
+    def numpy(self):
+        """As a NumPy array: a zero-copy view on the host device, else a copy (waits for the GPU)."""
+        return self._a if self.device.kind == "host" else self.device.download(self)
+
+    def get(self, stream=None, order="C", out=None):
+        """As a NumPy array, in `out` when given (CuPy's name for `numpy()`)."""
+        if out is None:
+            return self.numpy()
+        np.copyto(out, self.numpy())
+        return out
+
+    def to_device(self, device, /, *, stream=None):
+        """This array on `device` (`"host"`, `"cuda:0"`, a Device); itself when it is there already."""
+        from gpusci.core.device import get_device
+        device = get_device(device)
+        if device is self.device:
+            return self
+        if device.kind == "host":
+            return from_numpy(self.numpy())
+        if self.device.kind == "host":
+            return device.upload(self._a)
+        return device.copy_from(self)
+
+    def item(self, *args):
+        """One element as a Python scalar (waits for the GPU)."""
+        if self.device.kind == "host":
+            return (<object>self._a).item(*args)
+        if args:
+            key = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
+            if len(key) == 1 and self.ndim != 1:
+                key = np.unravel_index(key[0], self.shape)
+            return self[tuple(key)].item()
+        if self.size != 1:
+            raise ValueError("can only convert an array of size 1 to a Python scalar")
+        return self.numpy().item()
+
+    def tolist(self):
+        return self.numpy().tolist()
+
+    def tobytes(self, order="C"):
+        return self.numpy().tobytes(order)
+
+    def __array__(self, dtype=None, *, copy=None):
+        if self.device.kind != "host":
+            raise TypeError(
+                "implicit conversion of a GPU array to a NumPy array is not allowed, since it waits for the GPU; "
+                "use x.numpy() or gpusci.asnumpy(x)"
+            )
+        return np.array(self._a, dtype=dtype, copy=copy)
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        from gpusci.core._dlpack import to_capsule
+        return to_capsule(self, stream, max_version, dl_device, copy)
+
+    def __dlpack_device__(self):
+        return (1, 0) if self.device.kind == "host" else (2, self.device.index)
+
+    @property
+    def __cuda_array_interface__(self):
+        if self.device.kind != "cuda":
+            raise AttributeError("__cuda_array_interface__: the array is on the host device")
+        return {
+            "shape": self.shape, "typestr": self.dtype.str, "data": (self.ptr if self.size else 0, False), "version": 3,
+            "strides": None if self.flags.c_contiguous else self.strides, "stream": self.device.stream_ptr or 1,
+        }
+
+    def __array_namespace__(self, *, api_version=None):
+        return gs()
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
+        from gpusci.core.dispatch import array_ufunc
+        return array_ufunc(ufunc, method, inputs, kwargs)
+
+    def __array_function__(self, func, types, args, kwargs):
+        from gpusci.core.dispatch import array_function
+        return array_function(func, args, kwargs)
+
+    def __reduce__(self):
+        return _unpickle, (self.numpy(), self.device.name)
+
+    def __copy__(self):
+        return self.copy()
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    # ---- views and copies
+    def __getitem__(self, key):
+        if _is_basic(key):
+            return wrap((<object>self._a)[_open(key)], self)
+        from gpusci.core.indexing import getitem
+        return getitem(self, key)
+
+    def __setitem__(self, key, value):
+        if not self.flags.writeable:
+            raise ValueError("assignment destination is read-only")
+        if _is_basic(key):
+            from gpusci.core.elementwise import copyto
+            copyto(wrap((<object>self._a)[_open(key)], self), value)
+        else:
+            from gpusci.core.indexing import setitem
+            setitem(self, key, value)
+
+    def view(self, dtype=None):
+        if dtype is None:
+            return wrap((<object>self._a).view(), self)
+        return wrap((<object>self._a).view(canonical(dtype)), self)
+
+    def reshape(self, *shape, order="C", copy=None):
+        if len(shape) == 1:
+            shape = shape[0]
+        try:
+            view = np.reshape(self._a, shape, order=order, copy=False)
+        except ValueError:
+            np.reshape(_header((self.size,)), shape)        # NumPy's error where the sizes do not agree
+            if copy is False:
+                raise
+            return self.copy("F" if order == "F" else "C").reshape(shape, order=order)
+        return wrap(view, self).copy() if copy else wrap(view, self)
+
+    def ravel(self, order="C"):
+        if order == "K":
+            order = "F" if self.flags.f_contiguous and not self.flags.c_contiguous else "C"
+        return self.reshape(-1, order=order)
+
+    def flatten(self, order="C"):
+        return self.copy(order=order).reshape(-1, order="F" if order == "F" else "C")
+
+    def transpose(self, *axes):
+        return wrap((<object>self._a).transpose(*axes), self)
+
+    def swapaxes(self, axis1, axis2):
+        return wrap((<object>self._a).swapaxes(axis1, axis2), self)
+
+    def squeeze(self, axis=None):
+        return wrap((<object>self._a).squeeze(axis), self)
+
+    def diagonal(self, offset=0, axis1=0, axis2=1):
+        return wrap((<object>self._a).diagonal(offset, axis1, axis2), self)
+
+    def copy(self, order="C"):
+        out = empty_ordered(self, self.dtype, order)
+        from gpusci.core.elementwise import copyto
+        copyto(out, self)
+        return out
+
+    def astype(self, dtype, order="K", casting="unsafe", subok=True, copy=True, *, device=None):
+        dtype = canonical(dtype)
+        if not np.can_cast(self.dtype, dtype, casting):
+            raise TypeError(f"Cannot cast array data from {self.dtype!r} to {dtype!r} according to the rule {casting!r}")
+        if device is not None:
+            return self.to_device(device).astype(dtype, order, casting, subok, copy)
+        if not copy and dtype == self.dtype and (order in "KA" or self.flags.c_contiguous):
+            return self
+        out = empty_ordered(self, dtype, order)
+        from gpusci.core.elementwise import copyto
+        copyto(out, self, casting="unsafe")
+        return out
+
+    def fill(self, value):
+        self[...] = value
+
+    # ---- Python protocols
+    def __len__(self):
+        if self.ndim == 0:
+            raise TypeError("len() of unsized object")
+        return self.shape[0]
+
+    def __iter__(self):
+        if self.ndim == 0:
+            raise TypeError("iteration over a 0-d array")
+        return (self[i] for i in range(self.shape[0]))
+
+    def __contains__(self, value):
+        return bool((self == value).any())
+
+    def __bool__(self):
+        if self.size == 1:
+            return bool(self.numpy().reshape(())[()])
+        return bool(np.empty(self.shape, np.bool_))         # NumPy's own error for sizes 0 and > 1
+
+    def __int__(self):
+        return int(self._one())
+
+    def __float__(self):
+        return float(self._one())
+
+    def __complex__(self):
+        return complex(self._one())
+
+    def __index__(self):
+        if self.ndim or self.dtype.kind not in "iu":
+            raise TypeError("only integer scalar arrays can be converted to a scalar index")
+        return int(self.numpy())
+
+    def _one(self):
+        if self.size != 1:
+            raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
+        return self.numpy().reshape(())[()]
+
+    def __repr__(self):
+        return repr(self.numpy())
+
+    def __str__(self):
+        return str(self.numpy())
+
+    def __format__(self, spec):
+        return format(self.numpy()[()] if self.ndim == 0 else self.numpy(), spec)
+
+    # ---- operators: one ufunc each
+    def __add__(self, other): return _binary(ADD, self, other)
+    def __radd__(self, other): return _binary(ADD, other, self)
+    def __iadd__(self, other): return _inplace(ADD, self, other)
+    def __sub__(self, other): return _binary(SUB, self, other)
+    def __rsub__(self, other): return _binary(SUB, other, self)
+    def __isub__(self, other): return _inplace(SUB, self, other)
+    def __mul__(self, other): return _binary(MUL, self, other)
+    def __rmul__(self, other): return _binary(MUL, other, self)
+    def __imul__(self, other): return _inplace(MUL, self, other)
+    def __truediv__(self, other): return _binary(DIV, self, other)
+    def __rtruediv__(self, other): return _binary(DIV, other, self)
+    def __itruediv__(self, other): return _inplace(DIV, self, other)
+    def __floordiv__(self, other): return _binary(FLOORDIV, self, other)
+    def __rfloordiv__(self, other): return _binary(FLOORDIV, other, self)
+    def __ifloordiv__(self, other): return _inplace(FLOORDIV, self, other)
+    def __mod__(self, other): return _binary(MOD, self, other)
+    def __rmod__(self, other): return _binary(MOD, other, self)
+    def __imod__(self, other): return _inplace(MOD, self, other)
+    def __divmod__(self, other): return _binary(DIVMOD, self, other)
+    def __rdivmod__(self, other): return _binary(DIVMOD, other, self)
+    def __pow__(self, other, modulo): return _binary(POW, self, other)
+    def __rpow__(self, other, modulo): return _binary(POW, other, self)
+    def __ipow__(self, other): return _inplace(POW, self, other)
+    def __and__(self, other): return _binary(AND, self, other)
+    def __rand__(self, other): return _binary(AND, other, self)
+    def __iand__(self, other): return _inplace(AND, self, other)
+    def __or__(self, other): return _binary(OR, self, other)
+    def __ror__(self, other): return _binary(OR, other, self)
+    def __ior__(self, other): return _inplace(OR, self, other)
+    def __xor__(self, other): return _binary(XOR, self, other)
+    def __rxor__(self, other): return _binary(XOR, other, self)
+    def __ixor__(self, other): return _inplace(XOR, self, other)
+    def __lshift__(self, other): return _binary(LSHIFT, self, other)
+    def __rlshift__(self, other): return _binary(LSHIFT, other, self)
+    def __ilshift__(self, other): return _inplace(LSHIFT, self, other)
+    def __rshift__(self, other): return _binary(RSHIFT, self, other)
+    def __rrshift__(self, other): return _binary(RSHIFT, other, self)
+    def __irshift__(self, other): return _inplace(RSHIFT, self, other)
+    def __matmul__(self, other): return _binary(MATMUL, self, other)
+    def __rmatmul__(self, other): return _binary(MATMUL, other, self)
+    def __imatmul__(self, other): return _inplace(MATMUL, self, other)
+    def __neg__(self): return gs().negative(self)
+    def __pos__(self): return gs().positive(self)
+    def __abs__(self): return gs().absolute(self)
+    def __invert__(self): return gs().invert(self)
+
+    def __richcmp__(self, other, int op):
+        if op == Py_EQ or op == Py_NE:
+            if other is None or isinstance(other, (str, bytes)):
+                return gs().full(self.shape, op == Py_NE, dtype=bool, device=self.device)
+            try:
+                return _binary(EQ if op == Py_EQ else NE, self, other)
+            except TypeError:
+                return NotImplemented
+        return _binary(LT if op == Py_LT else LE if op == Py_LE else GT if op == Py_GT else GE, self, other)
+
+    # ---- methods that are functions of the namespace
+    def sum(self, axis=None, dtype=None, out=None, **kw): return gs().sum(self, axis, dtype, out, **kw)
+    def prod(self, axis=None, dtype=None, out=None, **kw): return gs().prod(self, axis, dtype, out, **kw)
+    def mean(self, axis=None, dtype=None, out=None, **kw): return gs().mean(self, axis, dtype, out, **kw)
+    def var(self, axis=None, dtype=None, out=None, ddof=0, **kw): return gs().var(self, axis, dtype, out, ddof, **kw)
+    def std(self, axis=None, dtype=None, out=None, ddof=0, **kw): return gs().std(self, axis, dtype, out, ddof, **kw)
+    def min(self, axis=None, out=None, **kw): return gs().min(self, axis, out, **kw)
+    def max(self, axis=None, out=None, **kw): return gs().max(self, axis, out, **kw)
+    def all(self, axis=None, out=None, **kw): return gs().all(self, axis, out, **kw)
+    def any(self, axis=None, out=None, **kw): return gs().any(self, axis, out, **kw)
+    def argmin(self, axis=None, out=None, **kw): return gs().argmin(self, axis, out, **kw)
+    def argmax(self, axis=None, out=None, **kw): return gs().argmax(self, axis, out, **kw)
+    def cumsum(self, axis=None, dtype=None, out=None): return gs().cumsum(self, axis, dtype, out)
+    def cumprod(self, axis=None, dtype=None, out=None): return gs().cumprod(self, axis, dtype, out)
+    def clip(self, min=None, max=None, out=None, **kw): return gs().clip(self, min, max, out, **kw)
+    def round(self, decimals=0, out=None): return gs().round(self, decimals, out)
+    def conj(self): return gs().conjugate(self)
+    def conjugate(self): return gs().conjugate(self)
+    def dot(self, b, out=None): return gs().dot(self, b, out)
+    def trace(self, offset=0, axis1=0, axis2=1, dtype=None, out=None):
+        return gs().trace(self, offset, axis1, axis2, dtype, out)
+    def take(self, indices, axis=None, out=None, mode="raise"): return gs().take(self, indices, axis, out, mode)
+    def put(self, indices, values, mode="raise"): gs().put(self, indices, values, mode)
+    def repeat(self, repeats, axis=None): return gs().repeat(self, repeats, axis)
+    def choose(self, choices, out=None, mode="raise"): return gs().choose(self, choices, out, mode)
+    def compress(self, condition, axis=None, out=None): return gs().compress(condition, self, axis, out)
+    def nonzero(self): return gs().nonzero(self)
+    def searchsorted(self, v, side="left", sorter=None): return gs().searchsorted(self, v, side, sorter)
+    def argsort(self, axis=-1, kind=None, order=None, *, stable=None): return gs().argsort(self, axis, kind, stable=stable)
+    def argpartition(self, kth, axis=-1, kind="introselect", order=None): return gs().argpartition(self, kth, axis, kind)
+
+    def sort(self, axis=-1, kind=None, order=None, *, stable=None):
+        self[...] = gs().sort(self, axis, kind, stable=stable)
+
+    def partition(self, kth, axis=-1, kind="introselect", order=None):
+        self[...] = gs().partition(self, kth, axis, kind)
+
+
+cdef class FlatView:
+    """x.flat: one-dimensional indexing of an array in C order."""
+    cdef ndarray x
+
+    def __cinit__(self, ndarray x):
+        self.x = x
+
+    def __getitem__(self, key): return self.x.reshape(-1)[key]
+    def __len__(self): return self.x.size
+    def __iter__(self): return iter(self.x.reshape(-1))
+
+    def __setitem__(self, key, value):
+        flat = self.x.reshape(-1)
+        flat[key] = value
+        if flat.ptr != self.x.ptr:              # the reshape had to copy
+            self.x[...] = flat.reshape(self.x.shape)
+
+
+# ---- operators
+cdef enum:
+    ADD, SUB, MUL, DIV, FLOORDIV, MOD, DIVMOD, POW, AND, OR, XOR, LSHIFT, RSHIFT, MATMUL, EQ, NE, LT, LE, GT, GE, OPERATORS
+
+_OPERATOR_NAMES = (
+    "add", "subtract", "multiply", "divide", "floor_divide", "remainder", "divmod", "power", "bitwise_and", "bitwise_or",
+    "bitwise_xor", "left_shift", "right_shift", "matmul", "equal", "not_equal", "less", "less_equal", "greater", "greater_equal",
+)
+cdef list _operators = []
+
+
+cdef object _binary(int op, a, b):
+    if not _operators:
+        _operators.extend([getattr(gs(), name) for name in _OPERATOR_NAMES])
+    # Another array library's object with a higher claim, or one that refuses ufuncs, does the operation itself.
+    other = b if isinstance(a, ndarray) else a
+    if not isinstance(other, (ndarray, int, float, complex, np.generic, np.ndarray)) and _defers(other):
+        return NotImplemented
+    return _operators[op](a, b)
+
+
+cdef object _inplace(int op, ndarray a, b):
+    if not _operators:
+        _operators.extend([getattr(gs(), name) for name in _OPERATOR_NAMES])
+    if not isinstance(b, (ndarray, int, float, complex, np.generic, np.ndarray)) and _defers(b):
+        return NotImplemented
+    _operators[op](a, b, out=a)
+    return a
+
+
+cdef bint _defers(other):
+    if getattr(other, "__array_ufunc__", 0) is None:
+        return True
+    return not hasattr(other, "__array__") and not hasattr(other, "__dlpack__") and not isinstance(other, (list, tuple)) \
+        and not hasattr(other, "__cuda_array_interface__") and not hasattr(other, "__index__") and not hasattr(other, "__float__")
+
+
+# ---- construction
+cdef ndarray make(cnp.ndarray a, object device, object owner):
+    cdef ndarray x = ndarray.__new__(ndarray)
+    x._a, x.device, x.owner = a, device, owner
+    return x
+
+
+cpdef ndarray wrap(cnp.ndarray view, ndarray like):
+    """An array on `like`'s device and memory with the layout of `view`, which NumPy derived from `like._a`."""
+    return make(view, like.device, like.owner)
+
+
+def from_numpy(a):
+    """A host array on a NumPy array's memory (copied only for foreign byte order or longdouble)."""
+    from gpusci.core.device import HOST
+    a = np.asarray(a)
+    dtype = canonical(a.dtype)
+    if a.dtype.byteorder not in "=|" and a.dtype != dtype or a.dtype.itemsize != dtype.itemsize:
+        a = a.astype(dtype)
+    if a.dtype.char != dtype.char:
+        a = a.view(dtype)
+    if any(s % a.itemsize for s in a.strides):          # views of records: strides must count whole elements
+        a = a.copy()
+    return make(a, HOST, None)
+
+
+def from_pointer(ptr, shape, dtype, strides, device, owner, writeable=True):
+    """A GPU array over memory that `owner` keeps alive. strides in bytes, None for C order."""
+    dtype = canonical(dtype)
+    a = np.asarray(_Address(int(ptr) or 256, tuple(shape), dtype, strides, writeable))
+    return make(a, device, owner)
+
+
+class _Address:
+    def __init__(self, ptr, shape, dtype, strides, writeable):
+        self.__array_interface__ = {
+            "data": (ptr, not writeable), "shape": shape, "typestr": dtype.str, "strides": strides, "version": 3,
+        }
+
+
+cdef cnp.ndarray phantom(Memory memory, int ndim, cnp.npy_intp* shape, int typenum, bint fortran):
+    return cnp.PyArray_New(np.ndarray, ndim, shape, typenum, NULL, <void*><uintptr_t>memory.ptr, 0,
+                           cnp.NPY_ARRAY_WRITEABLE | cnp.NPY_ARRAY_ALIGNED
+                           | (cnp.NPY_ARRAY_F_CONTIGUOUS if fortran else cnp.NPY_ARRAY_C_CONTIGUOUS), None)
+
+
+cpdef ndarray new(shape, dtype, device, order="C"):
+    """Uninitialised array. `order` is 'C' or 'F'."""
+    cdef cnp.npy_intp dims[64]
+    cdef Memory memory
+    cdef int i, ndim
+    cdef object total = 1
+    dtype = canonical(dtype)
+    if device.kind == "host":
+        return make(np.empty(shape, dtype, order), device, None)
+    if not isinstance(shape, tuple):
+        shape = (shape,) if hasattr(shape, "__index__") else tuple(shape)
+    ndim = len(shape)
+    if ndim > 64:
+        raise ValueError("maximum supported dimension for an ndarray is 64")
+    for i in range(ndim):
+        dims[i] = shape[i]
+        if dims[i] < 0:
+            raise ValueError("negative dimensions are not allowed")
+        total *= shape[i]
+    memory = allocate(device.index, total * dtype.itemsize)
+    return make(phantom(memory, ndim, dims, dtype.num, order == "F"), device, memory)
+
+
+cdef ndarray new_like(ndarray like, int typenum):
+    cdef Memory memory
+    cdef cnp.ndarray a
+    if like.device.index < 0:
+        return make(cnp.PyArray_EMPTY(cnp.PyArray_NDIM(like._a), cnp.PyArray_DIMS(like._a), typenum, 0), like.device, None)
+    memory = allocate(like.device.index, cnp.PyArray_SIZE(like._a) * <size_t>cnp.PyArray_DescrFromType(typenum).itemsize)
+    a = phantom(memory, cnp.PyArray_NDIM(like._a), cnp.PyArray_DIMS(like._a), typenum, False)
+    return make(a, like.device, memory)
+
+
+def _unpickle(a, device):
+    from gpusci.core.device import available, get_device
+    # An array pickled on a GPU is read on the host where there is none.
+    x = from_numpy(a)
+    return x if device == "host" or not available(device) else x.to_device(get_device(device))
+
+
+# ---- keys and orders
+cdef bint _is_basic(key):
+    if isinstance(key, tuple):
+        for k in key:
+            if not _is_basic_item(k):
+                return False
+        return True
+    return _is_basic_item(key)
+
+
+cdef bint _is_basic_item(k):
+    if isinstance(k, bool) or isinstance(k, np.bool_):
+        return False
+    return k is None or k is Ellipsis or isinstance(k, (slice, int, np.integer))
+
+
+cdef object _open(key):
+    # With an ellipsis NumPy returns a 0-d view for a full index instead of reading the element.
+    if not isinstance(key, tuple):
+        key = (key,)
+    for k in key:
+        if k is Ellipsis:
+            return key
+    return key + (Ellipsis,)
+
+
+def empty_ordered(ndarray x, dtype, order):
+    """Uninitialised array of x's shape; order 'K' keeps the order of x's axes in memory, 'A' Fortran order if x has it."""
+    if order not in ("C", "F", "A", "K"):
+        raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
+    flags = x.flags
+    if order == "C" or flags.c_contiguous and order != "F" or order == "A" and not flags.f_contiguous:
+        return new(x.shape, dtype, x.device)
+    if order != "K" or flags.f_contiguous:
+        return new(x.shape, dtype, x.device, "F")
+    axes = sorted(range(x.ndim), key=lambda i: -abs(x.strides[i]))
+    out = new(tuple(x.shape[i] for i in axes), dtype, x.device)
+    return out.transpose(np.argsort(axes))
+
+
+cdef cnp.ndarray _header(tuple shape):
+    """A bool array header without memory, for NumPy's shape rules."""
+    return np.asarray(_Address(256, shape, np.dtype(bool), None, True))

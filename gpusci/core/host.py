@@ -1,0 +1,53 @@
+"""The host device: NumPy buffers, kernels from the C++ compiler, the thread pool of `_launch`."""
+
+import ctypes
+import os
+import threading
+
+import numpy as np
+
+from gpusci.core import _launch, errors
+from gpusci.core.device import Device
+
+__all__ = ["HOST"]
+
+
+class Host(Device):
+    kind = "host"
+
+    def __init__(self):
+        # For tests: run what a GPU would run, through the C++ compiler, instead of NumPy.
+        self.uses_numpy = os.environ.get("GPUSCI_HOST_KERNELS", "0") in ("", "0")
+        self._cells = threading.local()
+
+    def synchronize(self):
+        errors.check(self)
+
+    def load(self, entry, name, threads=256, grain=4096, block=False):
+        from gpusci.core import compiler
+
+        if block:
+            raise NotImplementedError(f"{name} is a block kernel, which only a GPU runs")
+        library = ctypes.CDLL(compiler.compile_host(entry, name=name))
+        address = ctypes.cast(library.gpusci_entry, ctypes.c_void_p).value
+        return _launch.Function(address, -1, library, threads, grain)
+
+    def table(self, array):
+        from gpusci.core._ndarray import from_numpy
+
+        return from_numpy(array)
+
+    @property
+    def cell(self):
+        """This thread's error cell: launches on the host are synchronous, so threads do not share one."""
+        cell = getattr(self._cells, "cell", None)
+        if cell is None:
+            cell = self._cells.cell = np.zeros(1, np.int64)
+        return cell
+
+    @property
+    def error_cell(self):
+        return self.cell.ctypes.data
+
+
+HOST = Host()

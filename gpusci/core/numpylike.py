@@ -1,0 +1,136 @@
+"""How the NumPy-like functions are written: the body is the device's way, and NumPy's function of the same name runs where
+the device uses NumPy.
+
+`@numpy_like` serves functions that compute, `@view_like` those whose result is a view: NumPy's own view algebra on the
+array's header, on every device (see DESIGN.md section 1).
+"""
+
+import functools
+
+import numpy as np
+
+from gpusci.core._ndarray import from_numpy, ndarray, wrap
+from gpusci.core.device import current_device
+
+__all__ = ["as_arrays", "device_of", "numpy_like", "result_dtype", "to_device_array", "view_like"]
+
+
+def device_of(*values):
+    """The device of the first array among values (sequences are searched), else the current device."""
+    return _find(values) or current_device()
+
+
+def _find(values):
+    for value in values:
+        if type(value) is ndarray:
+            return value.device
+        if type(value) in (list, tuple) and _may_hold_arrays(value):
+            found = _find(value)
+            if found is not None:
+                return found
+    return None
+
+
+def _may_hold_arrays(sequence):
+    # A list of numbers may be long; arrays stand among few items.
+    return len(sequence) < 4096 or type(sequence[0]) in (ndarray, list, tuple)
+
+
+def numpy_like(func=None, *, name=None, module=np):
+    """Decorator: NumPy's function `name` (default: the same name) on devices that use NumPy, else the body.
+
+    NumPy's results come back as `gpusci.ndarray`; a result that is an argument (`out=`) comes back as that argument. The
+    body is called with the arguments as given.
+    """
+    if func is None:
+        return functools.partial(numpy_like, name=name, module=module)
+    host = getattr(module, name or func.__name__)
+
+    @functools.wraps(func)
+    def wrapper(*args, **kwargs):
+        device = _find(args) or _find(kwargs.values()) or current_device()
+        if not device.uses_numpy:
+            return func(*args, **kwargs)
+        given = []
+        args = [_open(value, device, given) for value in args]
+        for key, value in kwargs.items():
+            kwargs[key] = _open(value, device, given)
+        return _close(host(*args, **kwargs), given)
+
+    return wrapper
+
+
+def _open(value, device, given):
+    """The NumPy arrays behind an argument; `given` collects the pairs."""
+    if type(value) is ndarray:
+        if value.device is not device:
+            raise ValueError(
+                f"arrays are on {device.name} and {value.device.name}; bring them together with x.to_device(...)"
+            )
+        given.append(value)
+        return value._a
+    if type(value) in (list, tuple) and _may_hold_arrays(value) and _find(value) is not None:
+        return type(value)(_open(item, device, given) for item in value)
+    return value
+
+
+def _close(result, given):
+    if isinstance(result, np.ndarray):
+        for x in given:
+            if result is x._a:
+                return x
+        return from_numpy(result)
+    if isinstance(result, np.generic):
+        return from_numpy(np.asarray(result))
+    if isinstance(result, (tuple, list)):
+        items = [_close(item, given) for item in result]
+        return type(result)(*items) if hasattr(result, "_fields") else type(result)(items)
+    return result
+
+
+def view_like(func):
+    """Decorator of functions of one array (the first argument) whose result is a view or a list of views.
+
+    The body sees a NumPy header over the array's memory, on every device, and must only derive views from it.
+    """
+    first = func.__code__.co_varnames[0]
+
+    @functools.wraps(func)
+    def wrapper(*args, **kwargs):
+        x, rest = (args[0], args[1:]) if args else (kwargs.pop(first), ())
+        if type(x) is not ndarray:
+            x = to_device_array(x)
+        return _rewrap(func(x._a, *rest, **kwargs), x)
+
+    return wrapper
+
+
+def _rewrap(result, x):
+    if isinstance(result, (list, tuple)):
+        return type(result)(_rewrap(item, x) for item in result)
+    return wrap(result, x)
+
+
+def to_device_array(value, device=None, dtype=None):
+    """An array-like as an array on `device` (None: the current one; arrays of ours stay where they are)."""
+    from gpusci.core.creation import asarray
+
+    return asarray(value, dtype, device=None if type(value) is ndarray else device)
+
+
+def as_arrays(*values):
+    """Array-likes as arrays on the device of the first of ours among them (else the current one).
+
+    Raises ValueError when arrays are on two devices.
+    """
+    device = device_of(*values)
+    arrays = [to_device_array(value, device) for value in values]
+    for x in arrays:
+        if x.device is not device:
+            raise ValueError(f"arrays are on {device.name} and {x.device.name}; bring them together with x.to_device(...)")
+    return arrays
+
+
+def result_dtype(*values):
+    """NumPy's result type of arrays, dtypes and Python scalars, which stay weak."""
+    return np.result_type(*(value.dtype if type(value) is ndarray else value for value in values))
