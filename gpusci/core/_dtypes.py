@@ -8,7 +8,9 @@ CPP = {
     "e": "gpusci::half", "f": "float", "d": "double",
     "F": "gpusci::complex<float>", "D": "gpusci::complex<double>",
 }  # fmt: skip
-DTYPES = {char: np.dtype(char) for char in CPP}
+# The 64-bit integers are NumPy's int64 and uint64, whose own characters differ between systems (l on Linux).
+DTYPES = {char: np.dtype({"q": np.int64, "Q": np.uint64}.get(char, char)) for char in CPP}
+_CPP_BY_STR = {dtype.str[1:]: CPP[char] for char, dtype in DTYPES.items()}
 # NumPy names the same 64-bit and 32-bit integers twice (l/q, i/l on other systems); longdouble has no device type.
 _ALIASES = {"l": np.dtype(np.int_).str[1:], "L": np.dtype(np.uint).str[1:], "p": "i8", "P": "u8", "g": "f8", "G": "c16"}
 _BY_STR = {dtype.str[1:]: dtype for dtype in DTYPES.values()}
@@ -31,4 +33,4 @@ def canonical(dtype):
 
 def cpp_name(dtype):
     """C++ type of a dtype in kernels."""
-    return CPP[canonical(dtype).char]
+    return _CPP_BY_STR[canonical(dtype).str[1:]]

@@ -146,6 +146,27 @@ cdef class Function:
             self.launch(n, &args[0])
 
 
+def launch_raw(uintptr_t handle, int ordinal, grid, block, unsigned int shared, list args):
+    """Start a user's kernel: args are writable buffers (NumPy arrays), one per parameter, holding the value."""
+    cdef void* params[128]
+    cdef void* before = NULL
+    cdef const unsigned char[::1] value
+    cdef Py_ssize_t i
+    if len(args) > 128:
+        raise ValueError("a kernel takes at most 128 arguments here")
+    for i in range(len(args)):
+        value = args[i]
+        params[i] = <void*>&value[0]
+    gx, gy, gz = tuple(grid) + (1,) * (3 - len(grid))
+    bx, by, bz = tuple(block) + (1,) * (3 - len(block))
+    cdef int err = enter(ordinal, &before)
+    if err == 0:
+        err = driver.launch(<void*>handle, gx, gy, gz, bx, by, bz, shared, current_stream, params, NULL)
+    leave(ordinal, before)
+    if err:
+        raise_driver_error(err, "launch")
+
+
 cdef class Memory:
     """A block of GPU memory; freed in the order of the stream it was allocated on."""
 

@@ -5,9 +5,10 @@ In: the two-line source that `kernel.py` writes (an include and one GPUSCI_ENTRY
 ours it reaches, the flags, the compiler's identity and the machine; so nothing is ever stale, and nothing is cleaned.
 
 Measured (2-core EPYC, NVRTC 13.5, g++ 12.2): g++ 0.17 s, with the precompiled prelude 0.07 s; NVRTC 0.045 s without
-CCCL headers, 1.3-1.8 s with `cuda/std/complex`, 0.43 s with that precompiled, which costs 2.5 s once a process. An NVRTC precompiled header is valid only
-inside the process that made it (its heap address is part of the file), and NVRTC compiles one kernel at a time in a
-process, whatever the number of threads: hence worker processes in `compile_many`.
+CCCL headers, 1.3-1.8 s with `cuda/std/complex`, 0.43 s with that precompiled, which itself costs 2.5 s once a process:
+an NVRTC precompiled header is valid only inside the process that made it, since its heap address is part of the file.
+NVRTC compiles one kernel at a time in a process, whatever the number of threads: hence worker processes in
+`compile_many`.
 """
 
 import contextlib
@@ -64,9 +65,9 @@ def include_dirs():
 
 def _describe(source, name):
     """`name`, its header and its instantiation, for messages."""
-    header = re.search(r'#include\s*[<"]([^>"]+)', source)
+    headers = re.findall(r'#include\s*[<"]([^>"]+)', source)
     entry = re.search(r"GPUSCI_(?:BLOCK_)?ENTRY\((.*)\)", source)
-    where = f" in {header[1]}" if header else ""
+    where = f" in {headers[-1]}" if headers else ""
     return f"kernel {name}{where}" + (f", instantiation {entry[1]}" if entry else "")
 
 
@@ -118,7 +119,7 @@ def _cached(kind, key, suffix, build):
         with _one_at_a_time(key), cache.lock(kind, key):
             body = cache.load(path)                   # another thread or process may have made it meanwhile
             if body is None:
-                body = build(cache)
+                body = build()
                 cache.store(path, body)
     return path, body
 
@@ -202,11 +203,13 @@ def compile_host(source, *, name="kernel", options=()):
     compiler = host_compiler()
     closure, _ = _closure(source)
     key = digest("host", source, closure, compiler.identity, _machine(), *HOST_FLAGS, *options)
-    path, _ = _cached("host", key, ".so", lambda cache: _build_host(cache, compiler, source, name, options))
+    path, _ = _cached("host", key, ".so", lambda: build_host(source, name=name, options=options))
     return str(path)
 
 
-def _build_host(cache, compiler, source, name, options):
+def build_host(source, *, name="kernel", options=()):
+    """The bytes of the shared library, compiled now: `compile_host` without the cache."""
+    compiler, cache = host_compiler(), open_cache()
     flags = [*HOST_FLAGS, *options, *(f"-I{folder}" for folder in _include_dirs)]
     if _is_gcc(compiler):
         # Statics of templates are otherwise unique in the process, across libraries made from different headers.
@@ -318,18 +321,29 @@ def compile_cuda(source, *, name="kernel", arch, options=(), needs_cccl=None):
     finish. `needs_cccl`: None finds out from the headers. CompileError carries the log.
     """
     closure, foreign = _closure(source)
-    cccl = sorted(h for h in foreign if h.startswith(("cuda/", "cub/", "thrust/")))
+    cccl = _cccl_headers(foreign)
     folders = _cccl_dirs() if (bool(cccl) if needs_cccl is None else needs_cccl) else []
     flags = (*CUDA_FLAGS, f"-arch={arch}", *options)
     key = digest("cuda", source, closure, _nvrtc_identity(), *(map(_cccl_identity, folders[:1])), *flags)
 
-    def build(cache):
-        return _build_cuda(cache, source, name, flags, folders, cccl)
+    def build():
+        return _build_cuda(source, name, flags, folders, cccl)
 
     return _cached("cuda", key, ".cubin", build)[1]
 
 
-def _build_cuda(cache, source, name, flags, folders, cccl):
+def _cccl_headers(foreign):
+    return sorted(h for h in foreign if h.startswith(("cuda/", "cub/", "thrust/")))
+
+
+def cuda_flags(source, arch, options=()):
+    """All of NVRTC's flags for a source, include folders too: what `run_nvrtc` needs."""
+    folders = _cccl_dirs() if _cccl_headers(_closure(source)[1]) else []
+    flags = _known_arch((*CUDA_FLAGS, f"-arch={arch}", *options))
+    return [*flags, *(f"-I{f}" for f in (*_include_dirs, *folders))]
+
+
+def _build_cuda(source, name, flags, folders, cccl):
     flags = [*_known_arch(flags), *(f"-I{f}" for f in (*_include_dirs, *folders))]
     with contextlib.ExitStack() as stack:
         if cccl and nvrtc_version() >= (12, 8):

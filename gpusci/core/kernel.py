@@ -17,7 +17,7 @@ __all__ = ["BlockKernel", "Functor", "Kernel", "rows"]
 KINDS = ("ptr", "raw", "view", "i64", "f64", "c128", "i64s", "f64s", "err")
 INT32_MAX = 2**31 - 1
 _lock = threading.Lock()
-_rows = []  # every row made, for `gpusci warm` and the contract tests
+_rows = []  # rows that name their first signatures, for `gpusci warm` and the contract tests
 
 
 class Kernel:
@@ -35,7 +35,8 @@ class Kernel:
             if field[0] not in KINDS:
                 raise ValueError(f"kernel {name}: unknown argument kind {field[0]!r}, use one of {', '.join(KINDS)}")
         self._functions = {}
-        _rows.append(self)
+        if self.first:
+            _rows.append(self)
 
     def __call__(self, n, template, *args):
         """Enqueue n work items. template: values without Index; args: one per field except `err`."""
@@ -91,6 +92,7 @@ class Kernel:
             elif kind == "f64":
                 out += struct.pack("d", value)
             elif kind == "c128":
+                out += bytes(-len(out) % 16)  # complex<double> is aligned to its size
                 out += struct.pack("dd", value.real, value.imag)
             else:
                 value = tuple(value)
@@ -117,7 +119,7 @@ class Kernel:
         if len(names) != len(self.template):
             raise TypeError(f"{self.name}: template values {template} given, {self.template} expected")
         # A header given twice is included once.
-        includes = dict.fromkeys([*(v.header for v in template if isinstance(v, Functor)), self.header])
+        includes = dict.fromkeys([*(h for v in template if isinstance(v, Functor) for h in v.headers), self.header])
         text = "".join(f'#include "{header}"\n' for header in includes)
         return f"{text}namespace gpusci {{ {self.entry}({index}, {self.name}<{', '.join(names)}>) }}\n"
 
@@ -139,12 +141,16 @@ class BlockKernel(Kernel):
 
 
 class Functor:
-    """A template value that is a C++ functor type with a header of its own: `Functor("add", "gpusci/functors.h")`."""
+    """A template value that is a C++ functor type with a header (or several) of its own: `Functor("op::add", "gpusci/functors.h")`."""
 
     __slots__ = ("header", "name")
 
     def __init__(self, name, header):
         self.name, self.header = name, header
+
+    @property
+    def headers(self):
+        return (self.header,) if isinstance(self.header, str) else self.header
 
     def __eq__(self, other):
         return isinstance(other, Functor) and (self.name, self.header) == (other.name, other.header)

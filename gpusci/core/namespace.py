@@ -2,7 +2,7 @@
 import importlib
 
 __all__ = []
-for _name in ("creation", "manipulation", "indexing", "logic", "linear", "functional", "reduce", "scan", "sorting", "algorithms", "ufuncs"):
+for _name in ("creation", "ranges", "manipulation", "indexing", "selection", "padding", "logic", "linear", "einsum", "functional", "polynomial", "files", "custom", "fuse", "reduce", "scan", "sorting", "algorithms", "ufuncs"):
     try:
         _m = importlib.import_module(f"gpusci.core.{_name}")
     except ModuleNotFoundError:

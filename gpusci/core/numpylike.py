@@ -12,7 +12,7 @@ import numpy as np
 from gpusci.core._ndarray import from_numpy, ndarray, wrap
 from gpusci.core.device import current_device
 
-__all__ = ["as_arrays", "device_of", "numpy_like", "result_dtype", "to_device_array", "view_like"]
+__all__ = ["as_arrays", "device_of", "numpy_like", "result_dtype", "through_host", "to_device_array", "view_like"]
 
 
 def device_of(*values):
@@ -58,6 +58,32 @@ def numpy_like(func=None, *, name=None, module=np):
         return _close(host(*args, **kwargs), given)
 
     return wrapper
+
+
+def through_host(func):
+    """Decorator of functions that NumPy does on the host for every device: arguments are read back (which waits for the GPU),
+    array results go to their device. The function has no body of its own."""
+    host = getattr(np, func.__name__)
+
+    @functools.wraps(func)
+    def wrapper(*args, **kwargs):
+        device = _find(args) or _find(kwargs.values()) or current_device()
+        args = [_down(value) for value in args]
+        return _up(host(*args, **{key: _down(value) for key, value in kwargs.items()}), device)
+
+    return wrapper
+
+
+def _down(value):
+    if type(value) is ndarray:
+        return value.numpy()
+    return type(value)(map(_down, value)) if type(value) in (list, tuple) else value
+
+
+def _up(result, device):
+    if isinstance(result, (np.ndarray, np.generic)):
+        return from_numpy(np.asarray(result)).to_device(device)
+    return type(result)(_up(item, device) for item in result) if type(result) in (list, tuple) else result
 
 
 def _open(value, device, given):

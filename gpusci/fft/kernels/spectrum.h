@@ -23,7 +23,7 @@ struct scale_spectrum {
     }
     HD static void at(Index i, const Args& a) {
         const Index first = i * V;
-        if (first + V <= Index(a.n)) {
+        if (int64_t(first) + V <= a.n) {
             Vector w = reinterpret_cast<const Vector*>(a.x)[i];
 #pragma unroll
             for (int k = 0; k < V; ++k) w.v[k] = apply(w.v[k], a.factor);

@@ -123,7 +123,7 @@ struct dct4_even_pre {
         const T* x = a.x + line * n * inner + i % inner;
         const T p = x[2 * m * inner], q = x[(n - 1 - 2 * m) * inner];
         T c, s;
-        cos_sin_pi(4 * int64_t(m) + 1, 4 * a.n, c, s);
+        cos_sin_pi(8 * int64_t(m) + 1, 8 * a.n, c, s);
         a.v[i] = complex<T>(a.sine ? q : p, a.sine ? p : q) * complex<T>(c, -s);
     }
 };
@@ -137,7 +137,7 @@ struct dct4_even_post {
         const Index line = line_of(i, n / 2, inner, m);
         T* y = a.y + line * n * inner + i % inner;
         T c, s;
-        cos_sin_pi(4 * int64_t(m) + 1, 4 * a.n, c, s);
+        cos_sin_pi(8 * int64_t(m) + 1, 8 * a.n, c, s);
         const complex<T> z = a.v[i] * complex<T>(c, -s);
         const T scale = T(2 * a.scale);
         y[2 * m * inner] = z.re * scale;

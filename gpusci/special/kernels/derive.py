@@ -119,7 +119,8 @@ def fit(name, doc, f, a, b, *, slack=1.0, var="x", floor=None, single=True, doub
         if n > count - 8:
             raise SystemExit(f"{name}: the series does not converge on [{a}, {b}]")
         c = [rounded(v, ctype) for v in powers(series[:n], a, b)]
-        error = max(abs(mp.polyval(c[::-1], x) - v) for x, v in zip(grid, exact)) / small
+        error = max(abs(mp.polyval(c[::-1], x) - v) / (mp.mpf(floor) if floor is not None else abs(v))
+                    for x, v in zip(grid, exact))
         lines.append(f"// {doc}, {var} in [{mp.nstr(a, 6)}, {mp.nstr(b, 6)}]: error {mp.nstr(error, 2)}")
         lines.append(f"HDI {ctype} {name}({ctype} {var}) {{")
         lines += wrap([literal(v, ctype) for v in c], f"    return poly({var}, ", ");", 8)
@@ -132,12 +133,25 @@ def fit(name, doc, f, a, b, *, slack=1.0, var="x", floor=None, single=True, doub
 def real():
     yield constants("real_constants", "third and ln2 as sums; k ln2_hi is exact for |k| < 2^11 (2^9 in float)",
                     log2e=1 / mp.log(2), ln2=(mp.log(2), 42, 15), third=(mp.mpf(1) / 3, 53, 24),
-                    pi=(mp.pi, 53, 24), pi_2=(mp.pi / 2, 53, 24), inv_sqrt_pi=(1 / mp.sqrt(mp.pi), 53, 24),
-                    half_log_2pi=(mp.log(2 * mp.pi) / 2, 53, 24), euler=(mp.euler, 53, 24))
+                    pi=(mp.pi, 53, 24), pi_2=(mp.pi / 2, 53, 24), inv_sqrt_2pi=1 / mp.sqrt(2 * mp.pi),
+                    half_log_2pi=(mp.log(2 * mp.pi) / 2, 53, 24), euler=(mp.euler, 53, 24),
+                    sqrt2=mp.sqrt(2),
+                    sin3=(-mp.pi**3 / 6, 53, 24), cos2=(-mp.pi**2 / 2, 53, 24), sqrt_half=(mp.sqrt(mp.mpf(1) / 2), 53, 24))
     half = mp.log(2) / 2 * mp.mpf("1.001")
     yield fit("exp_tail", "(exp(r) - 1 - r) / r^2", lambda r: _exp_tail(r), -half, half, var="r", slack=8)
     top = (mp.sqrt(2) - 1) ** 2 / (mp.sqrt(2) + 1) ** 2
     yield fit("log_tail", "(atanh(z) - z - z^3 / 3) / z^5, w = z^2", _log_tail, 0, top * mp.mpf("1.001"), var="w", slack=64)
+
+
+    yield fit("sinpi_tail", "(sin(pi r) / r - pi + pi^3 w / 6) / w^2, w = r^2", lambda w: _trig_tail(w, 1), 0,
+              mp.mpf("0.0626"), var="w", slack=64)
+    yield fit("cospi_tail", "(cos(pi r) - 1 + pi^2 w / 2) / w^2, w = r^2", lambda w: _trig_tail(w, 0), 0,
+              mp.mpf("0.0626"), var="w", slack=64)
+
+
+def _trig_tail(w, odd):
+    """(sin(pi r) / r - pi + pi^3 w / 6) / w^2 (odd) or (cos(pi r) - 1 + pi^2 w / 2) / w^2 by its series, w = r^2."""
+    return mp.fsum((-1) ** k * mp.pi ** (2 * k + odd) * w ** (k - 2) / mp.factorial(2 * k + odd) for k in range(2, 32))
 
 
 def _exp_tail(r):
@@ -151,6 +165,145 @@ def _log_tail(w):
         return mp.fsum(w**k / (2 * k + 5) for k in range(12))
     z = mp.sqrt(w)
     return (mp.atanh(z) - z - z**3 / 3) / z**5
+
+
+@family
+def erf():
+    yield constants("erf_constants", "limits of the functions below", erfcx_end=1 / (3 * mp.sqrt(mp.pi)),
+                    erfinv_start=(mp.sqrt(mp.pi) / 2, 53, 24))
+    yield fit("erf_small", "erf(x) / x - 1, w = x^2", _erf_small, 0, 1, var="w", floor=1)
+    yield fit("erfcx_tail", "(erfcx(x) / u - 1 / (3 sqrt(pi))) / u, u = 3 / (3 + x), t = 2 u - 1", _erfcx_tail, -1, 1,
+              var="t", slack=4)
+    head = mp.mpf("2.6")
+    yield fit("erfinv_low", "(erfinv(x) / x - sqrt(pi) / 2) / w, w = -log(1 - x^2) = t + 2.6",
+              lambda t: _erfinv_slope(t + head), -head, head, var="t", slack=2)
+    yield fit("erfinv_mid", "erfinv(x) / x, t = sqrt(-log(1 - x^2)) - 3.25", lambda t: _erfinv_core((t + mp.mpf("3.25")) ** 2),
+              -1, 1, var="t")
+    for single, centre, half in ((False, "0.135", "0.101"), (True, "0.1640625", "0.072")):   # to the smallest number
+        centre = mp.mpf(centre)
+        yield fit("erfinv_high", f"the same times v = 1 / sqrt(-log(1 - x^2)), t = v - {float(centre)}",
+                  lambda t, c=centre: _erfinv_core(1 / (t + c) ** 2) * (t + c),
+                  -mp.mpf(half), mp.mpf(half), var="t", single=single, double=not single)
+
+
+def _erf_small(w):
+    x = mp.sqrt(w)
+    return 2 / mp.sqrt(mp.pi) - 1 if x == 0 else mp.erf(x) / x - 1
+
+
+def _erfcx_tail(t):
+    u = (1 + mp.mpf(t)) / 2
+    if u < mp.mpf("0.05"):       # asymptotic series of erfcx(x) x sqrt(pi), 3 = u (x + 3)
+        x = 3 / u - 3 if u else mp.inf
+        series = mp.fsum((-1) ** k * mp.fac2(2 * k - 1) / mp.mpf(2) ** k / x ** (2 * k - 1) for k in range(1, 40)) if u else 0
+        return (1 + series * (1 + 3 / x) / 3) / (mp.sqrt(mp.pi) * (3 - 3 * u)) if u else 1 / (3 * mp.sqrt(mp.pi))
+    x = 3 / u - 3
+    return (mp.exp(x * x) * mp.erfc(x) / u - 1 / (3 * mp.sqrt(mp.pi))) / u
+
+
+def _erfinv_core(w):
+    """erfinv(x) / x where 1 - x^2 = exp(-w): Newton on log erfc."""
+    if w == 0:
+        return mp.sqrt(mp.pi) / 2
+    x = mp.sqrt(-mp.expm1(-w))
+    goal = mp.log(mp.exp(-w) / (1 + x))
+    y = mp.mpf(mp.erfinv(min(x, mp.mpf("0.999")))) if w < 3 else mp.sqrt(w)
+    for _ in range(60):
+        step = (mp.log(mp.erfc(y)) - goal) / (2 / mp.sqrt(mp.pi) * mp.exp(-y * y) / mp.erfc(y))
+        y += step
+        if abs(step) < mp.mpf(10) ** -50 * y:
+            return y / x
+    raise ArithmeticError(f"no convergence at w = {w}")
+
+
+def _erfinv_slope(w):
+    """(erfinv(x) / x - sqrt(pi) / 2) / w; its derivative form near 0 would only repeat the limit pi^(3/2) / 24."""
+    w = max(w, mp.mpf("1e-25"))
+    return (_erfinv_core(w) - mp.sqrt(mp.pi) / 2) / w
+
+
+@family
+def gamma():
+    root, low = mp.findroot(mp.digamma, mp.mpf("1.46")), mp.findroot(mp.digamma, mp.mpf("-0.504"))
+    yield constants("gamma_constants", "log(2 pi) / 2 - 1/2, the roots of digamma: the positive one less 1, the first negative",
+                    offset=(mp.log(2 * mp.pi) / 2 - mp.mpf(1) / 2, 53, 24), root=(root - 1, 53, 24), low_root=(low, 53, 24))
+    yield fit("stirling", "(log gamma(x) - (x - 1/2) log(x) + x - log(2 pi) / 2) x, w = 1 / x^2, x >= 3", _stirling,
+              0, mp.mpf(1) / 9, var="w", slack=8)
+    yield fit("lgamma_one", "log gamma(x) / ((x - 1) (x - 2)), x = 1.125 + t", lambda t: _lgamma_roots(t + mp.mpf("1.125")),
+              -mp.mpf("0.375"), mp.mpf("0.375"), var="t")
+    yield fit("lgamma_two", "the same, x = 2.25 + t", lambda t: _lgamma_roots(t + mp.mpf("2.25")),
+              -mp.mpf("0.75"), mp.mpf("0.75"), var="t")
+    yield fit("digamma_one", "digamma(1 + f) / (f - root), f = t + 1/2", lambda t: mp.digamma(t + 1.5) / (t + 1.5 - root),
+              -mp.mpf("0.5"), mp.mpf("0.5"), var="t")
+    yield fit("digamma_low", "digamma(x) x (1 + x) / (x - low_root), x = t - 1/2",
+              lambda t: mp.digamma(t - 0.5) * (t - 0.5) * (t + 0.5) / (t - 0.5 - low), -mp.mpf("0.25"), mp.mpf("0.25"), var="t")
+    yield fit("digamma_stirling", "(log(x) - 1 / (2 x) - digamma(x)) x^2, w = 1 / x^2, x >= 2", _digamma_stirling,
+              0, mp.mpf("0.25"), var="w", slack=16)
+
+
+def _stirling(w):
+    if w < mp.mpf("1e-8"):
+        return mp.fsum(mp.bernoulli(2 * k) / (2 * k * (2 * k - 1)) * w ** (k - 1) for k in range(1, 12))
+    x = 1 / mp.sqrt(w)
+    return (mp.loggamma(x) - (x - mp.mpf(1) / 2) * mp.log(x) + x - mp.log(2 * mp.pi) / 2) * x
+
+
+def _lgamma_roots(x):
+    for point in (1, 2):
+        if abs(x - point) < mp.mpf("1e-20"):
+            x = point + mp.mpf("1e-20")
+    return mp.loggamma(x) / ((x - 1) * (x - 2))
+
+
+def _digamma_stirling(w):
+    if w < mp.mpf("1e-8"):
+        return mp.fsum(mp.bernoulli(2 * k) / (2 * k) * w ** (k - 1) for k in range(1, 12))
+    x = 1 / mp.sqrt(w)
+    return (mp.log(x) - 1 / (2 * x) - mp.digamma(x)) * x * x
+
+
+@family
+def gammainc():
+    yield fit("log1pmx_tail", "(log(1 + m) - m + m^2 / 2) / m^3", lambda m: mp.fsum((-m) ** k / (k + 3) for k in range(40)),
+              -mp.mpf("0.032"), mp.mpf("0.032"), var="m", slack=8)
+    yield fit("rgamma_rise", "(1 / gamma(1 + a) - 1) / a, a = t + 1/4", _rgamma_rise, -mp.mpf("0.25"), mp.mpf("0.25"), var="t")
+    table = _temme_series(16)
+    for first, single in ((20, False), (12, True)):             # smallest a; DLMF 8.12.9, for |eta| <= 0.8
+        eps, count = mp.mpf(2) ** (-27 if single else -56), 0
+        while max(abs(mp.polyval(table[count][::-1], e)) for e in (mp.mpf("-0.8"), 0, mp.mpf("0.8"))) > eps * first**count:
+            yield fit(f"temme{count}", f"c_{count}(e) of DLMF 8.12.9 for a >= {first}",
+                      lambda e, c=table[count]: mp.polyval(c[::-1], e), -mp.mpf("0.8"), mp.mpf("0.8"), var="e",
+                      floor=mp.mpf(first) ** count, single=single, double=not single)
+            count += 1
+        ctype = "float" if single else "double"
+        yield [f"HDI {ctype} temme({ctype} e, {ctype} u) {{             // u = 1 / a",
+               *wrap([f"temme{k}(e)" for k in range(count)], "    return poly(u, ", ");", 8), "}"]
+
+
+def _rgamma_rise(t):
+    a = mp.mpf(t) + mp.mpf("0.25")
+    return mp.euler if a == 0 else (mp.rgamma(1 + a) - 1) / a
+
+
+def _temme_series(orders, terms=100):
+    """Powers of eta of c_0 ... c_{orders - 1} (DLMF 8.12.9 to 8.12.12)."""
+    mu = [mp.mpf(0), mp.mpf(1)]                 # of lambda - 1, from eta d eta = (mu / (1 + mu)) d mu
+    for n in range(2, terms + 2):
+        mu.append((mu[n - 1] - mp.fsum(j * mu[j] * mu[n + 1 - j] for j in range(2, n))) / (n + 1))
+    reciprocal = [mp.mpf(1)]                    # of mu / eta; its powers from 1 on are d_{0, n - 1}
+    for n in range(1, terms):
+        reciprocal.append(-mp.fsum(mu[j + 1] * reciprocal[n - j] for j in range(1, n + 1)))
+    first = reciprocal[1:]
+    b = [mp.mpf(0)] * (orders + 1)              # of log gamma*(1 / u), DLMF 5.11.1
+    b[1::2] = [mp.bernoulli(k + 1) / (k * (k + 1)) for k in range(1, orders + 1, 2)]
+    gamma_star = [mp.mpf(1)]                    # its exponential
+    for n in range(1, orders):
+        gamma_star.append(mp.fsum(k * b[k] * gamma_star[n - k] for k in range(1, n + 1)) / n)
+    rows = [first]
+    for k in range(1, orders):
+        sign = (-1) ** k * gamma_star[k]
+        rows.append([sign * first[n] + (n + 2) * rows[-1][n + 2] for n in range(len(rows[-1]) - 2)])
+    return rows
 
 
 def render(name):

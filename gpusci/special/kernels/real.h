@@ -167,6 +167,22 @@ template <class T> HDI scaled<T> split2(T x) {
     const B b = to_bits(sel(small, x * pow2<T>(up), x)), k = (b - base) >> fp<T>::mantissa;
     return {from_bits(b - (k << fp<T>::mantissa)), int(k) - (small ? up : 0)};
 }
+// log(x), below one ulp; 0 gives -inf, negative and NaN give NaN.
+template <class T> HDI T log_of(T x) {
+    using C = real_constants<T>;
+    const scaled<T> m = split2(x);
+    const T k = T(m.k), f = m.value - T(1), s = f / (f + T(2)), w = s * s;
+    const T rest = (w + w) * madd(w, log_tail(w), C::third_hi);
+    const T y = madd(k, C::ln2_hi, f - madd(s, f - rest, -(k * C::ln2_lo)));
+    const T bad = x == T(0) ? -inf_of<T>() : nan_of<T>();
+    return sel(x > T(0), sel(x <= fp<T>::max, y, x), bad);
+}
+// log(1 + x): the rounding error of 1 + x put back.
+template <class T> HDI T log1p_of(T x) {
+    const wide<T> u = two_sum(T(1), x);
+    const T y = log_of(u.hi);
+    return u.hi > T(0) && u.hi <= fp<T>::max ? y + u.lo / u.hi : y;
+}
 // log(hi + lo) as a sum, error about eps / 4000 of the larger of itself and |hi + lo - 1|; hi > 0, finite.
 template <class T> HDI wide<T> log_wide(T hi, T lo = T(0)) {
     using C = real_constants<T>;
@@ -183,6 +199,20 @@ template <class T> HDI wide<T> log_wide(T hi, T lo = T(0)) {
     const T k = T(m.k);
     const wide<T> y = fast_two_sum(k * C::ln2_hi, u.hi + u.hi);
     return fast_two_sum(y.hi, y.lo + madd(k, C::ln2_lo, tail + tail));
+}
+
+
+// ---- sin(pi x), cos(pi x): the reduction is exact
+template <class T> struct sine_cosine { T sin, cos; };
+template <class T> HDI sine_cosine<T> sincospi_of(T x) {
+    using C = real_constants<T>;
+    const T k = rint_of(x + x), r = madd(T(-0.5), k, x), w = r * r;
+    const T s = r * (C::pi_hi + madd(w, madd(w, sinpi_tail(w), C::sin3_hi), C::pi_lo));
+    const T c = madd(w, madd(w, cospi_tail(w), C::cos2_hi), T(1));
+    const T q = k - T(4) * floor_of(T(0.25) * k);           // 0, 1, 2, 3; NaN for infinite x
+    const bool odd = (q == T(1)) | (q == T(3));
+    const T a = sel(odd, c, s), b = sel(odd, s, c);
+    return {q >= T(2) ? -a : a, ((q == T(1)) | (q == T(2))) ? -b : b};
 }
 
 }  // namespace sf

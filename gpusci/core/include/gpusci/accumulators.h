@@ -27,7 +27,7 @@ template <class T> struct real_of { using type = T; };
 template <class T> struct real_of<complex<T>> { using type = T; };
 template <class T> using real_t = typename real_of<T>::type;
 
-template <class T> HD bool is_nan(const T& v) {
+template <class T> HD bool nan_in(const T& v) {
     if constexpr (is_complex<T>::value) return v.re != v.re || v.im != v.im;
     else if constexpr (is_float<T>::value) return v != v;
     else return false;
@@ -136,11 +136,11 @@ template <class T> struct sum_acc {
 // NaN counts as zero.
 template <class T> struct nansum_acc : sum_acc<T> {
     using element = compute_t<T>;
-    HD void add(const element& v, int64_t i) { if (!is_nan(v)) sum_acc<T>::add(v, i); }
+    HD void add(const element& v, int64_t i) { if (!nan_in(v)) sum_acc<T>::add(v, i); }
     template <int N, int G> HD void tile(const element (&v)[N], int64_t i, int64_t step) {
         element w[N];
 #pragma unroll
-        for (int j = 0; j < N; ++j) w[j] = is_nan(v[j]) ? element(0) : v[j];
+        for (int j = 0; j < N; ++j) w[j] = nan_in(v[j]) ? element(0) : v[j];
         sum_acc<T>::template tile<N, G>(w, i, step);
     }
 };
@@ -161,7 +161,7 @@ template <class T, bool Skip> struct counted_mean {
     int64_t n;
     HD void init() { sum.init(); n = 0; }
     HD void add(const element& v, int64_t i) {
-        if (Skip && is_nan(v)) return;
+        if (Skip && nan_in(v)) return;
         sum.add(v, i);
         ++n;
     }
@@ -170,7 +170,7 @@ template <class T, bool Skip> struct counted_mean {
         int kept = 0;
 #pragma unroll
         for (int j = 0; j < N; ++j) {
-            const bool drop = Skip && is_nan(v[j]);
+            const bool drop = Skip && nan_in(v[j]);
             w[j] = drop ? element(0) : v[j];
             kept += !drop;
         }
@@ -210,15 +210,15 @@ template <class T> struct prod_acc {
 };
 template <class T> struct nanprod_acc : prod_acc<T> {
     using element = compute_t<T>;
-    HD void add(const element& v, int64_t i) { if (!is_nan(v)) prod_acc<T>::add(v, i); }
+    HD void add(const element& v, int64_t i) { if (!nan_in(v)) prod_acc<T>::add(v, i); }
     template <int N, int G> HD void tile(const element (&v)[N], int64_t i, int64_t) {
 #pragma unroll
         for (int j = 0; j < N; ++j) add(v[j], i);
     }
 };
 
-// ---- truth
-template <class T> HD bool truth(const T& v) {
+// ---- true_in
+template <class T> HD bool true_in(const T& v) {
     if constexpr (is_complex<T>::value) return v.re != 0 || v.im != 0;
     else return v != T(0);
 }
@@ -226,11 +226,11 @@ template <class T> struct count_acc {
     using element = compute_t<T>;
     int64_t n;
     HD void init() { n = 0; }
-    HD void add(const element& v, int64_t) { n += truth(v); }
+    HD void add(const element& v, int64_t) { n += true_in(v); }
     template <int N, int G> HD void tile(const element (&v)[N], int64_t, int64_t) {
         int k = 0;
 #pragma unroll
-        for (int j = 0; j < N; ++j) k += truth(v[j]);
+        for (int j = 0; j < N; ++j) k += true_in(v[j]);
         n += k;
     }
     HD void merge(const count_acc& b) { n += b.n; }
@@ -240,16 +240,16 @@ template <class T, bool Any> struct logical_acc {
     using element = compute_t<T>;
     int64_t hit;                    // any: a true was seen; all: a false was seen
     HD void init() { hit = 0; }
-    HD void add(const element& v, int64_t) { hit |= truth(v) == Any; }
+    HD void add(const element& v, int64_t) { hit |= true_in(v) == Any; }
     template <int N, int G> HD void tile(const element (&v)[N], int64_t, int64_t) {
         bool k = false;
 #pragma unroll
-        for (int j = 0; j < N; ++j) k |= truth(v[j]) == Any;
+        for (int j = 0; j < N; ++j) k |= true_in(v[j]) == Any;
         hit |= k;
     }
     HD void merge(const logical_acc& b) { hit |= b.hit; }
     template <class Y> HD void store(Y& y, const Finish&, const T* initial) const {
-        const bool h = hit || (initial && truth(element(*initial)) == Any);
+        const bool h = hit || (initial && true_in(element(*initial)) == Any);
         y = cast<Y>(h == Any);
     }
 };

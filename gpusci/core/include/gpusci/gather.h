@@ -19,10 +19,7 @@ struct gather {
         Index c[R], p[K];
         coordinates<R>(i, a.map.shape, c);
         if (!a.map.positions(c, p)) return;
-        Index from = inner<R>(c, a.stride);
-#pragma unroll
-        for (int k = 0; k < K; ++k) from += p[k] * Index(a.step[k]);
-        a.out[i] = a.x[from];
+        a.out[i] = a.x[inner<R>(c, a.stride) + inner<K>(p, a.step)];
     }
 };
 

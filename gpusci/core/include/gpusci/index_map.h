@@ -24,11 +24,12 @@ HD void coordinates(Index i, const int64_t (&shape)[R], Index (&c)[R]) {
     c[0] = i;
 }
 
+// An offset. In 64 bits always: a small grid may step far in a large array.
 template <int R, class Index>
-HD Index inner(const Index (&c)[R], const int64_t* stride) {
-    Index sum = 0;
+HD int64_t inner(const Index (&c)[R], const int64_t* stride) {
+    int64_t sum = 0;
 #pragma unroll
-    for (int d = 0; d < R; ++d) sum += c[d] * Index(stride[d]);
+    for (int d = 0; d < R; ++d) sum += c[d] * stride[d];
     return sum;
 }
 

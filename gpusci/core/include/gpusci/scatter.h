@@ -5,10 +5,30 @@
 // is the lattice of the indexed axes itself (only the named cells are cleared, so that the cost is that of the indices),
 // or an open-addressing hash table when the lattice is much larger. Left out when no two items can differ in value.
 #pragma once
-#include "atomics.h"
 #include "index_map.h"
 
 namespace gpusci {
+
+// P is int32_t or int64_t. No order among them is needed: the next launch reads the results.
+template <class P>
+HD void atomic_max(P* cell, P value) {
+#if defined(GPUSCI_CUDA)
+    using Word = choose_t<sizeof(P) == 4, int, long long>;
+    ::atomicMax(reinterpret_cast<Word*>(cell), Word(value));
+#else
+    P seen = __atomic_load_n(cell, __ATOMIC_RELAXED);
+    while (seen < value && !__atomic_compare_exchange_n(cell, &seen, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+#endif
+}
+HD int64_t atomic_cas(int64_t* cell, int64_t expected, int64_t value) {
+#if defined(GPUSCI_CUDA)
+    using Word = unsigned long long;
+    return int64_t(::atomicCAS(reinterpret_cast<Word*>(cell), Word(expected), Word(value)));
+#else
+    __atomic_compare_exchange_n(cell, &expected, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return expected;
+#endif
+}
 
 // Cells and their claims. P is the integer type that holds a position.
 template <class P>
@@ -37,14 +57,6 @@ struct Claims {
     }
 };
 
-template <int K, class Index>
-HD int64_t cell_number(const Index (&p)[K], const int64_t (&lattice)[K]) {
-    int64_t cell = 0;
-#pragma unroll
-    for (int k = 0; k < K; ++k) cell += int64_t(p[k]) * lattice[k];
-    return cell;
-}
-
 // One work item per combination of the index arrays. Two passes: reset the cells that are named, then claim them.
 template <class P, class I, int K, int R, bool Reset, class Index>
 struct claim {
@@ -57,7 +69,7 @@ struct claim {
         Index c[R], p[K];
         coordinates<R>(i, a.map.shape, c);
         if (!a.map.positions(c, p)) return;
-        const int64_t cell = cell_number<K>(p, a.lattice);
+        const int64_t cell = inner<K>(p, a.lattice);
         if constexpr (Reset) a.claims.winner[cell] = P(-1);         // racing writes of one value
         else atomic_max(a.claims.winner + a.claims.insert(cell), P(i));
     }
@@ -81,13 +93,10 @@ struct scatter {
         coordinates<R>(i, a.map.shape, c);
         if (!a.map.positions(c, p)) return;
         if (a.claims.winner) {
-            const int64_t slot = a.claims.find(cell_number<K>(p, a.lattice));
+            const int64_t slot = a.claims.find(inner<K>(p, a.lattice));
             if (a.claims.winner[slot] != P(inner<R>(c, a.pstride))) return;
         }
-        Index to = inner<R>(c, a.stride);
-#pragma unroll
-        for (int k = 0; k < K; ++k) to += p[k] * Index(a.step[k]);
-        a.x[to] = a.value ? a.value[inner<R>(c, a.vstride)] : from_bits(a.bits);
+        a.x[inner<R>(c, a.stride) + inner<K>(p, a.step)] = a.value ? a.value[inner<R>(c, a.vstride)] : from_bits(a.bits);
     }
     HD static T from_bits(const int64_t (&bits)[2]) {
         if constexpr (same<T, quad>::value) return quad{uint64_t(bits[0]), uint64_t(bits[1])};

@@ -1,0 +1,63 @@
+# Every target makes the virtual environment (.venv) and the compiled core by itself, and again when their sources change.
+#   make demo        what it looks like in use
+#   make test        all tests on the host device; every CUDA kernel compiled, which needs no GPU
+#   make gpu-test    the same tests on a GPU
+#   make validate    every function against SciPy and mpmath, report in out/validation
+#   make bench       times beside SciPy
+#   make lint        ruff
+# `make test PY=/path/to/python` uses an environment of your own, as it is.
+
+PYTHON ?= python3
+EXTRAS ?= test
+TESTS ?= tests
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+MAKEFLAGS += --no-print-directory
+
+VENV := .venv
+CORE := gpusci/core
+SOURCES := $(shell find gpusci -name '*.pyx' -o -name '*.pxd') $(CORE)/include/gpusci/pool.h setup.py
+# Threads of one test process; with JOBS processes more would only queue for the same cores.
+HOST := GPUSCI_DEVICE=host GPUSCI_FALLBACK=error OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+PYTEST = $(PY) -m pytest -q -n $(JOBS) --dist worksteal -p no:cacheprovider
+
+.PHONY: build demo test gpu-test validate bench lint clean
+
+ifeq ($(origin PY),undefined)
+PY := $(VENV)/bin/python
+READY := $(VENV)/.installed
+endif
+
+build: build/.built
+
+$(VENV)/.installed: pyproject.toml
+	test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV) || $(PYTHON) -m virtualenv $(VENV)
+	$(PY) -m pip install -q --disable-pip-version-check 'setuptools>=77' wheel 'cython>=3.1' 'numpy>=2.0'
+	$(PY) -m pip install -q --disable-pip-version-check --no-build-isolation -e '.[$(EXTRAS)]'
+	touch $@
+
+build/.built: $(READY) $(SOURCES)
+	$(PY) setup.py -q build_ext --inplace
+	mkdir -p build && touch $@
+
+demo: build
+	$(PY) examples/demo.py
+
+test: build
+	$(HOST) $(PYTEST) $(TESTS)
+	$(HOST) GPUSCI_HOST_KERNELS=1 $(PYTEST) tests/core
+
+gpu-test: EXTRAS := test,cuda13
+gpu-test: build
+	GPUSCI_DEVICE=cuda:0 GPUSCI_FALLBACK=error $(PY) -m pytest -q -p no:cacheprovider $(TESTS)
+
+validate: build
+	$(PY) -m validation --report out/validation
+
+bench: build
+	$(PY) benchmarks/run.py
+
+lint: build
+	$(PY) -m ruff check .
+
+clean:
+	rm -rf build out $(CORE)/*.so $(CORE)/_*.cpp

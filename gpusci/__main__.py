@@ -1,0 +1,5 @@
+"""`python -m gpusci`, the same as the `gpusci` command."""
+
+from gpusci.cli import main
+
+raise SystemExit(main())

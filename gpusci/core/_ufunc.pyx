@@ -1,0 +1,563 @@
+# cython: language_level=3
+"""The hot path of element-wise work: lay operands out, pick the loaded function, launch.
+
+`Loop` is a functor on given dtypes on one device; `launch` broadcasts, collapses dimensions and packs the Args of elementwise.h.
+`UfuncBase` answers a plain call `f(a, b)` from a plan found by the dtypes' numbers and leaves the rest to `ufunc.py`.
+"""
+
+cimport numpy as cnp
+from cpython.float cimport PyFloat_AS_DOUBLE
+from cpython.object cimport PyObject, PyObject_CallObject
+from libc.stdint cimport INT32_MAX, int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy
+
+from gpusci.core._launch cimport Function
+from gpusci.core._ndarray cimport make, ndarray, new, new_like, wrap
+
+import numpy as np
+
+from gpusci.core._ndarray import from_numpy
+
+cnp.import_array()
+
+cdef extern from *:
+    """
+    // An int of Python as a C integer without raising: returns 0 when it does not fit.
+    static inline int fits_int64(PyObject* x, int64_t* value) {
+        int overflow = 0;
+        *value = PyLong_AsLongLongAndOverflow(x, &overflow);
+        return !overflow;
+    }
+    """
+    bint fits_int64(object x, int64_t* value)
+
+cdef enum:
+    MAX_DIM = 64            # NumPy's
+    MAX_OP = 16
+    MAX_WORDS = 510         # kernel arguments: 4 KiB with the launch's own
+    THREADS = 256           # a block, as elementwise.h counts
+    INT = 28                # weak Python scalars, beside NumPy's type numbers, which stay below 28 here
+    FLOAT = 29
+    COMPLEX = 30
+
+WEAK = {INT: int, FLOAT: float, COMPLEX: complex}
+HOST_SPLIT = 1 << 17        # elements from which NumPy's loops are worth a second thread
+
+# Operands before packing: strides in elements; without data an operand is a scalar.
+cdef struct Layout:
+    int nop
+    int ndim
+    int64_t shape[MAX_DIM]
+    int64_t stride[MAX_OP][MAX_DIM]
+    uint64_t data[MAX_OP]
+    uint64_t value[MAX_OP][2]
+
+
+cdef class Loop:
+    """A functor with its dtypes on one device; see elementwise.h for what they mean.
+
+    itemsizes   of all operands in memory: inputs, outputs, then the mask (1) when `masked`
+    vector      (V, U) where the last dimension is contiguous or broadcast; strided: U elsewhere
+    load        load(V, U, rank, wide) -> Function
+    errors      the row's errors, for functors that can fail
+    """
+    cdef readonly int nin, nout, nop
+    cdef readonly object device
+    cdef bint on_host
+    cdef int itemsize[MAX_OP]
+    cdef int V, U, strided_U
+    cdef object load
+    cdef tuple errors
+    cdef int64_t error_base
+    cdef list functions
+
+    def __cinit__(self, int nin, int nout, itemsizes, device, load, vector, int strided, errors=()):
+        cdef int i
+        self.nin, self.nout, self.nop = nin, nout, len(itemsizes)
+        if self.nop > MAX_OP:
+            raise ValueError(f"an element-wise kernel takes at most {MAX_OP} arrays")
+        for i in range(self.nop):
+            self.itemsize[i] = itemsizes[i]
+        self.device, self.on_host = device, device.kind == "host"
+        self.V, self.U = vector
+        self.strided_U = strided
+        self.load, self.errors = load, tuple(errors)
+        if self.errors:
+            from gpusci.core.errors import register
+            self.error_base = register(self.errors)
+        self.functions = [None] * 32
+
+    cdef int run(self, Layout* o) except -1:
+        """Launch on laid-out operands (dimensions already tidied)."""
+        cdef int k, d, r, slot, first = self.nin, last = o.ndim - 1
+        cdef int64_t n = 1, span, units, w
+        cdef int V = self.V, U = self.U
+        cdef bint whole = True, wide
+        for d in range(o.ndim):
+            n *= o.shape[d]
+        if n == 0:
+            return 0
+        if o.ndim == 0:
+            o.ndim, last, o.shape[0] = 1, 0, 1
+            for k in range(o.nop):
+                o.stride[k][0] = 0 if k < self.nin else 1
+        wide = n > INT32_MAX - 4096 * 16
+        for k in range(o.nop):
+            span = 0
+            for d in range(o.ndim):
+                span += (o.shape[d] - 1) * (o.stride[k][d] if o.stride[k][d] >= 0 else -o.stride[k][d])
+            wide |= span > INT32_MAX
+        if self.on_host:
+            units = o.shape[last]
+        else:
+            for k in range(o.nop):
+                w = o.stride[k][last]
+                whole &= w == 1 or (w == 0 and not first <= k < first + self.nout) or o.data[k] == 0
+            if not whole or (last > 0 and o.shape[last] < 2 * V):
+                V, U = 1, self.strided_U
+            units = self.units_of_row(o, V)
+            n = units
+            for d in range(last):
+                n *= o.shape[d]
+        r = 0                               # ranks compiled: 1 2 3 4 8 16 32 64
+        while rank_class(r) < o.ndim:
+            r += 1
+        slot = r * 4 + (V == 1) * 2 + wide
+        function = self.functions[slot]
+        if function is None:
+            vector = (self.V, self.U) if self.on_host else (V, U)
+            function = self.functions[slot] = self.load(*vector, rank_class(r), wide)
+        self.pack_and_launch(<Function>function, o, rank_class(r), units, n, n if self.on_host else
+                             (n + THREADS * U - 1) // (THREADS * U) * THREADS)
+        return 0
+
+    cdef int64_t units_of_row(self, Layout* o, int V):
+        # Vectors that cover a row: a row's first one starts where the output is aligned (Place in elementwise.h).
+        cdef int d, last = o.ndim - 1, out = self.nin
+        cdef int64_t length = o.shape[last], shift
+        if V == 1:
+            return length
+        shift = <int64_t>(o.data[out] // self.itemsize[out] % V)
+        for d in range(last):
+            if o.stride[out][d] % V:
+                shift = V - 1                                   # differs from row to row
+        return (length + shift + V - 1) // V
+
+    cdef int pack_and_launch(self, Function function, Layout* o, int rank, int64_t units, int64_t n, int64_t items) except -1:
+        cdef uint64_t words[MAX_WORDS]
+        cdef int w = 0, k, d, pad = rank - o.ndim
+        if (rank + 3) * o.nop + rank + 4 > MAX_WORDS:
+            raise ValueError("too many dimensions for one element-wise kernel; work on parts of the arrays")
+        if self.errors:
+            words[0], words[1] = self.device.error_cell, self.error_base
+            w = 2
+        for d in range(rank):
+            words[w + d] = 1 if d < pad else o.shape[d - pad]
+        w += rank
+        words[w], words[w + 1] = units, n
+        w += 2
+        for k in range(o.nop):
+            words[w] = o.data[k]
+            for d in range(rank):
+                words[w + 1 + d] = 0 if d < pad else o.stride[k][d - pad]
+            w += 1 + rank
+            words[w], words[w + 1] = o.value[k][0], o.value[k][1]
+            w += 2
+        function.launch(items, words)
+        if self.errors and self.on_host:
+            from gpusci.core.errors import check
+            check(self.device)
+        return 0
+
+    def __call__(self, operands):
+        """Launch. operands: inputs (arrays of one shape or broadcast, or `Scalar`), outputs (full shape), mask."""
+        cdef Layout o
+        cdef ndarray out = operands[self.nin]
+        cdef int k
+        o.nop, o.ndim = self.nop, cnp.PyArray_NDIM(out._a)
+        for k in range(o.ndim):
+            o.shape[k] = cnp.PyArray_DIMS(out._a)[k]
+        for k in range(self.nop):
+            self.lay(&o, k, operands[k])
+        tidy(&o, self.nin, self.itemsize)
+        self.run(&o)
+
+    cdef int lay(self, Layout* o, int k, object operand) except -1:
+        cdef ndarray x
+        cdef int d, pad
+        cdef cnp.npy_intp* shape
+        cdef cnp.npy_intp* strides
+        if type(operand) is Scalar:
+            o.data[k] = 0
+            o.value[k][0], o.value[k][1] = (<Scalar>operand).words[0], (<Scalar>operand).words[1]
+            for d in range(o.ndim):
+                o.stride[k][d] = 0
+            return 0
+        x = operand
+        shape, strides = cnp.PyArray_DIMS(x._a), cnp.PyArray_STRIDES(x._a)
+        o.data[k] = <uint64_t>cnp.PyArray_DATA(x._a)
+        pad = o.ndim - cnp.PyArray_NDIM(x._a)
+        for d in range(o.ndim):
+            o.stride[k][d] = 0 if d < pad or shape[d - pad] == 1 else strides[d - pad] // self.itemsize[k]
+        return 0
+
+
+cdef inline int rank_class(int r) noexcept:
+    return r + 1 if r < 4 else 1 << (r - 1)
+
+
+cdef class Scalar:
+    """An element that travels as a kernel argument."""
+    cdef uint64_t words[2]
+
+    def __cinit__(self, element):
+        """element: a NumPy scalar or 0-d array of the dtype that the kernel expects."""
+        cdef cnp.ndarray a = np.asarray(element)
+        self.words[0] = self.words[1] = 0
+        memcpy(self.words, cnp.PyArray_DATA(a), cnp.PyArray_ITEMSIZE(a))
+
+
+cdef void tidy(Layout* o, int out, int* itemsize) noexcept:
+    """Drop dimensions of length 1, order them by the output's strides, walk the output upwards, merge neighbours."""
+    cdef int d, e, k, kept = 0
+    cdef int64_t n, s
+    for d in range(o.ndim):
+        n = o.shape[d]
+        if n == 1:
+            continue
+        if o.stride[out][d] < 0:
+            for k in range(o.nop):
+                o.data[k] += <uint64_t>((n - 1) * o.stride[k][d] * itemsize[k])
+                o.stride[k][d] = -o.stride[k][d]
+        # Insertion: slowest output stride first.
+        s = o.stride[out][d]
+        e = kept
+        while e > 0 and o.stride[out][e - 1] < s:
+            e -= 1
+        move(o, d, e, kept)
+        kept += 1
+    o.ndim = kept
+    kept = 0
+    for d in range(1, o.ndim):
+        for k in range(o.nop):
+            if o.stride[k][kept] != o.stride[k][d] * o.shape[d]:
+                break
+        else:
+            o.shape[kept] *= o.shape[d]
+            for k in range(o.nop):
+                o.stride[k][kept] = o.stride[k][d]
+            continue
+        kept += 1
+        o.shape[kept] = o.shape[d]
+        for k in range(o.nop):
+            o.stride[k][kept] = o.stride[k][d]
+    if o.ndim:
+        o.ndim = kept + 1
+
+
+cdef void move(Layout* o, int source, int target, int kept) noexcept:
+    # Put dimension `source` at `target`, shifting [target, kept) up by one. source >= kept.
+    cdef int64_t n = o.shape[source], s
+    cdef int d, k
+    for d in range(kept, target, -1):
+        o.shape[d] = o.shape[d - 1]
+    o.shape[target] = n
+    for k in range(o.nop):
+        s = o.stride[k][source]
+        for d in range(kept, target, -1):
+            o.stride[k][d] = o.stride[k][d - 1]
+        o.stride[k][target] = s
+
+
+def collapse(ndarray dst, ndarray src):
+    """Shape and element strides of dst and of src broadcast into it, merged and ordered as for a launch.
+
+    Empty where dst has a negative stride: the walk would then start at another element.
+    """
+    cdef Layout o
+    cdef Loop loop = Loop(1, 1, (cnp.PyArray_ITEMSIZE(src._a), cnp.PyArray_ITEMSIZE(dst._a)), dst.device, None, (1, 1), 1)
+    cdef int d
+    o.nop, o.ndim = 2, cnp.PyArray_NDIM(dst._a)
+    for d in range(o.ndim):
+        o.shape[d] = cnp.PyArray_DIMS(dst._a)[d]
+    loop.lay(&o, 0, src)
+    loop.lay(&o, 1, dst)
+    tidy(&o, 1, loop.itemsize)
+    if o.data[1] != <uint64_t>cnp.PyArray_DATA(dst._a):
+        return [], [], []
+    return [o.shape[d] for d in range(o.ndim)], [o.stride[1][d] for d in range(o.ndim)], [o.stride[0][d] for d in range(o.ndim)]
+
+
+# ---- shapes of results
+def broadcast_shape(operands):
+    """NumPy's broadcast shape of arrays (others are scalars). Raises ValueError in NumPy's words."""
+    cdef cnp.npy_intp shape[MAX_DIM]
+    cdef int ndim = 0, d, n
+    cdef cnp.npy_intp m
+    cdef ndarray x
+    for operand in operands:
+        if type(operand) is not ndarray:
+            continue
+        x = operand
+        n = cnp.PyArray_NDIM(x._a)
+        if n > ndim:
+            for d in range(ndim - 1, -1, -1):
+                shape[d + n - ndim] = shape[d]
+            for d in range(n - ndim):
+                shape[d] = 1
+            ndim = n
+        for d in range(n):
+            m = cnp.PyArray_DIMS(x._a)[d]
+            if shape[d + ndim - n] == 1:
+                shape[d + ndim - n] = m
+            elif m != 1 and m != shape[d + ndim - n]:
+                shapes = " ".join(str(y.shape).replace(" ", "") for y in operands if type(y) is ndarray)
+                raise ValueError(f"operands could not be broadcast together with shapes {shapes} ")
+    return tuple([shape[d] for d in range(ndim)])
+
+
+def new_output(shape, dtype, device, inputs, order):
+    """An output of NumPy's memory layout: 'C', 'F', or 'K' as the inputs of full rank lie (A: F if all are Fortran)."""
+    cdef ndarray x, out
+    cdef list arrays = [y for y in inputs if type(y) is ndarray and y.ndim > 1]
+    if order == "A":
+        order = "F" if arrays and all([y.flags.fnc for y in arrays]) else "C"
+    if order != "K" or not arrays or all([cnp.PyArray_IS_C_CONTIGUOUS((<ndarray>y)._a) for y in arrays]):
+        return new(shape, dtype, device, "F" if order == "F" else "C")
+    axes = axis_order(len(shape), arrays)
+    out = new(tuple([shape[d] for d in axes]), dtype, device)
+    back = [0] * len(shape)
+    for d, axis in enumerate(axes):
+        back[axis] = d
+    return wrap((<object>out._a).transpose(back), out)
+
+
+cdef list axis_order(int ndim, list arrays):
+    # Slowest first. An axis moves before another when some array has a larger stride there and none says otherwise
+    # (the first array to say something decides), as NumPy's iterator sorts.
+    cdef list axes = list(range(ndim))
+    cdef int i, j, place
+    for i in range(1, ndim):
+        place = i
+        for j in range(i - 1, -1, -1):
+            c = compare_axes(axes[j], axes[i], ndim, arrays)
+            if c < 0:
+                place = j
+            elif c > 0:
+                break
+        axes.insert(place, axes.pop(i))
+    return axes
+
+
+cdef int compare_axes(int a, int b, int ndim, list arrays):
+    # > 0: a is the slower one (right order), < 0: b is, 0: nothing tells them apart.
+    cdef ndarray x
+    cdef int result = 0, p, q, pad
+    cdef cnp.npy_intp s, t
+    for y in arrays:
+        x = y
+        pad = ndim - cnp.PyArray_NDIM(x._a)
+        p, q = a - pad, b - pad
+        if p < 0 or q < 0 or cnp.PyArray_DIMS(x._a)[p] == 1 or cnp.PyArray_DIMS(x._a)[q] == 1:
+            continue
+        s, t = cnp.PyArray_STRIDES(x._a)[p], cnp.PyArray_STRIDES(x._a)[q]
+        s, t = (s if s >= 0 else -s), (t if t >= 0 else -t)
+        if s == 0 or t == 0:
+            continue
+        if t <= s:
+            return 1
+        result = -1
+    return result
+
+
+# ---- the plain call
+cdef class Plan:
+    """What a plain call on given dtypes does on one device."""
+    cdef public Loop loop
+    cdef public object dtypes           # of the loop, inputs then outputs
+    cdef int typenum[MAX_OP]
+
+    def __init__(self, loop, dtypes):
+        self.loop, self.dtypes = loop, tuple(dtypes)
+        for i, dtype in enumerate(dtypes):
+            self.typenum[i] = dtype.num
+
+
+cdef class UfuncBase:
+    """`__call__` of a ufunc: a plan for plain calls on arrays and Python numbers, else the subclass's `call`.
+
+    The subclass gives `call(args, kwargs)`, `plan(codes, device)` and `host_call(args)`.
+    """
+    cdef readonly int nin, nout
+    cdef object numpy_ufunc             # NumPy's own, for devices that use NumPy
+    cdef object device                  # of the last call, with its plans
+    cdef bint uses_numpy
+    cdef dict plans, plans_by_device
+
+    def __init__(self, int nin, int nout, numpy_ufunc=None):
+        self.nin, self.nout, self.numpy_ufunc = nin, nout, numpy_ufunc
+        self.plans_by_device = {}
+
+    def __call__(self, *args, **kwargs):
+        if not kwargs and len(args) == self.nin:
+            result = self.fast(args)
+            if result is not NotImplemented:
+                return result
+        return self.call(args, kwargs)
+
+    cdef object fast(self, tuple args):
+        """The result, or NotImplemented for what the general call must sort out."""
+        cdef ndarray x, first = None
+        cdef int64_t key = 0
+        cdef int i, code
+        for i in range(self.nin):
+            item = args[i]
+            if type(item) is ndarray:
+                x = item
+                if first is None:
+                    first = x
+                elif x.device is not first.device:
+                    return NotImplemented
+                code = cnp.PyArray_TYPE(x._a)
+            elif type(item) is float:
+                code = FLOAT
+            elif type(item) is int:
+                code = INT
+            elif type(item) is complex:
+                code = COMPLEX
+            else:
+                return NotImplemented
+            key = key * 32 + code
+        if first is None or self.nin > 8:
+            return NotImplemented
+        if first.device is not self.device:
+            self.switch_device(first.device)
+        if self.uses_numpy:
+            return self.on_numpy(args)
+        plan = self.plans.get(key)
+        if plan is None:
+            plan = self.plans[key] = self.plan(codes_of(key, self.nin), first.device)
+        return self.start(<Plan>plan, args, first) if plan is not False else NotImplemented
+
+    cdef switch_device(self, device):
+        self.plans = self.plans_by_device.setdefault(device, {})
+        self.device, self.uses_numpy = device, device.uses_numpy and self.numpy_ufunc is not None
+
+    cdef object on_numpy(self, tuple args):
+        cdef tuple arrays
+        cdef list items = []
+        for item in args:
+            if type(item) is ndarray:
+                if cnp.PyArray_SIZE((<ndarray>item)._a) >= HOST_SPLIT:
+                    return self.host_call(args)
+                items.append((<ndarray>item)._a)
+            else:
+                items.append(item)
+        arrays = tuple(items)
+        result = PyObject_CallObject(self.numpy_ufunc, arrays)
+        if self.nout == 1:
+            return own(result, self.device)
+        return tuple([own(y, self.device) for y in result])
+
+    cdef object start(self, Plan plan, tuple args, ndarray first):
+        cdef Layout o
+        cdef Loop loop = plan.loop
+        cdef ndarray x, y, z = None
+        cdef int i
+        cdef bint flat = cnp.PyArray_IS_C_CONTIGUOUS(first._a)
+        o.nop = loop.nop
+        for i in range(self.nin):
+            item = args[i]
+            if type(item) is ndarray:
+                x = item
+                flat = flat and (x is first or same_shape(x._a, first._a))
+                o.data[i], o.stride[i][0] = <uint64_t>cnp.PyArray_DATA(x._a), 1
+            else:
+                o.data[i], o.stride[i][0] = 0, 0
+                if not put_scalar(item, plan.typenum[i], o.value[i]):
+                    return NotImplemented
+        if not flat or self.nout > 2:
+            return self.start_general(plan, args, first, &o)
+        y = new_like(first, plan.typenum[self.nin])
+        o.ndim, o.shape[0] = 1, cnp.PyArray_SIZE(first._a)
+        o.data[self.nin], o.stride[self.nin][0] = <uint64_t>cnp.PyArray_DATA(y._a), 1
+        if self.nout == 2:
+            z = new_like(first, plan.typenum[self.nin + 1])
+            o.data[self.nin + 1], o.stride[self.nin + 1][0] = <uint64_t>cnp.PyArray_DATA(z._a), 1
+        loop.run(&o)
+        return y if self.nout == 1 else (y, z)
+
+    cdef object start_general(self, Plan plan, tuple args, ndarray first, Layout* o):
+        cdef Loop loop = plan.loop
+        cdef int i, d
+        cdef tuple shape = broadcast_shape(args)
+        cdef list outs = [new_output(shape, plan.dtypes[self.nin + i], first.device, args, "K") for i in range(self.nout)]
+        o.ndim = len(shape)
+        for i in range(o.ndim):
+            o.shape[i] = shape[i]
+        for i in range(self.nin):
+            if o.data[i]:
+                loop.lay(o, i, args[i])
+            else:
+                for d in range(o.ndim):
+                    o.stride[i][d] = 0
+        for i in range(self.nout):
+            loop.lay(o, self.nin + i, outs[i])
+        tidy(o, self.nin, loop.itemsize)
+        loop.run(o)
+        return outs[0] if self.nout == 1 else tuple(outs)
+
+
+cdef tuple codes_of(int64_t key, int n):
+    return tuple([(key >> (5 * (n - 1 - i))) & 31 for i in range(n)])
+
+
+cdef inline bint same_shape(cnp.ndarray a, cnp.ndarray b):
+    cdef int d, n = cnp.PyArray_NDIM(a)
+    if n != cnp.PyArray_NDIM(b) or not cnp.PyArray_IS_C_CONTIGUOUS(a):
+        return False
+    for d in range(n):
+        if cnp.PyArray_DIMS(a)[d] != cnp.PyArray_DIMS(b)[d]:
+            return False
+    return True
+
+
+cdef object own(y, device):
+    """NumPy's result as an array of ours."""
+    cdef int t
+    if isinstance(y, cnp.ndarray):
+        t = cnp.PyArray_TYPE(<cnp.ndarray>y)
+        if t != cnp.NPY_LONG and t != cnp.NPY_ULONG and t != cnp.NPY_LONGDOUBLE:
+            return make(<cnp.ndarray>y, device, None)
+    return from_numpy(y)
+
+
+cdef bint put_scalar(item, int typenum, uint64_t* words) except -1:
+    """A Python number as an element; False where the general call must convert it (or raise)."""
+    cdef int64_t v
+    cdef double x
+    cdef float f
+    words[0] = words[1] = 0
+    if type(item) is float or (type(item) is int and (typenum == cnp.NPY_DOUBLE or typenum == cnp.NPY_FLOAT)):
+        if type(item) is float:
+            x = PyFloat_AS_DOUBLE(item)
+        else:
+            if not fits_int64(item, &v) or v > 1 << 53 or v < -(1 << 53):
+                return False
+            x = <double>v
+        if typenum == cnp.NPY_DOUBLE or typenum == cnp.NPY_CDOUBLE:
+            memcpy(words, &x, 8)
+        elif typenum == cnp.NPY_FLOAT or typenum == cnp.NPY_CFLOAT:
+            f = <float>x
+            memcpy(words, &f, 4)
+        else:
+            return False
+        return True
+    if type(item) is int and fits_int64(item, &v):
+        if typenum == cnp.NPY_LONGLONG or (typenum == cnp.NPY_INT and v == <int32_t>v) \
+                or (typenum == cnp.NPY_SHORT and v == <int16_t>v) or (typenum == cnp.NPY_BYTE and v == <int8_t>v) \
+                or (typenum == cnp.NPY_UBYTE and v == <uint8_t>v) or (typenum == cnp.NPY_USHORT and v == <uint16_t>v) \
+                or (typenum == cnp.NPY_UINT and v == <uint32_t>v) or (typenum == cnp.NPY_ULONGLONG and v >= 0):
+            words[0] = <uint64_t>v                 # little endian: the low bytes are the element
+            return True
+    return False

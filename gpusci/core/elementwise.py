@@ -1,0 +1,219 @@
+"""Element-wise kernels, and what is made of them: `copyto` and `fill`.
+
+`Elementwise` is a functor's row. Loops of it are found by their dtypes; how they walk memory is decided in `_ufunc.pyx`.
+"""
+
+import numpy as np
+
+from gpusci.core._dtypes import DTYPES, cpp_name
+from gpusci.core._launch import copy_async
+from gpusci.core._ndarray import from_numpy, ndarray, wrap
+from gpusci.core._ufunc import Loop, Scalar, collapse
+from gpusci.core.kernel import BlockKernel, Functor, Kernel
+
+__all__ = ["Elementwise", "as_scalar", "copyto", "fill", "overlaps"]
+
+FUNCTORS = "gpusci/functors.h"
+COSTS = ("light", "medium", "heavy")
+
+
+class Elementwise:
+    """The kernel row of a functor.
+
+    functor   Functor, or a function from the loop's characters to one
+    cost      of one element: "light" (bound by memory: several vectors a thread), "medium" (one vector), "heavy" (one
+              element, so that few elements still fill the GPU)
+    errors    (exception, sentence), for a functor that has `can_fail`
+    first     dtypes that CI and `gpusci warm` compile
+    """
+
+    def __init__(self, functor, nin, nout=1, *, cost="light", errors=(), first=None):
+        if cost not in COSTS:
+            raise ValueError(f"cost must be one of {', '.join(COSTS)} (got {cost!r})")
+        self.functor = functor if callable(functor) else lambda chars: functor
+        self.nin, self.nout, self.cost, self.errors = nin, nout, cost, tuple(errors)
+        first = [self._template(first, first, False, *vector_shape(cost, nin, first), 1)] if first else ()
+        self.kernel = Kernel(
+            "elementwise", "gpusci/elementwise.h", template="F NIN Loop Mem Masked V U R Index", first=first
+        )
+        self._loops = {}
+
+    def loop(self, dtypes, memory, device, masked=False):
+        """The Loop with these dtypes (inputs, outputs) on operands stored as `memory` on `device`."""
+        key = (device, masked, *dtypes, *memory)
+        found = self._loops.get(key)
+        if found is None:
+            found = self._loops[key] = self._make(tuple(dtypes), tuple(memory), device, masked)
+        return found
+
+    def _make(self, dtypes, memory, device, masked):
+        def load(v, u, rank, wide):
+            return self.kernel._function(device, self._template(dtypes, memory, masked, v, u, rank), wide)
+
+        vector = vector_shape(self.cost, self.nin, memory)
+        strided = {"light": max(1, 4 // self.nin), "medium": 1, "heavy": 1}[self.cost]
+        sizes = [dtype.itemsize for dtype in memory] + [1] * masked
+        return Loop(self.nin, self.nout, sizes, device, load, vector, strided, self.errors)
+
+    def _template(self, dtypes, memory, masked, v, u, rank):
+        functor = self.functor("".join(dtype.char for dtype in dtypes))
+        return functor, self.nin, _types(dtypes), _types(memory), masked, v, u, rank
+
+
+def vector_shape(cost, nin, dtypes):
+    """(V, U): elements of a vector and vectors of a thread, for operands of these dtypes.
+
+    V makes the largest operand's vector 16 bytes, or the smallest one's 4; about 64 bytes of loads are in flight.
+    """
+    if cost == "heavy":
+        return 1, 1
+    sizes = [dtype.itemsize for dtype in dtypes]
+    v = max(16 // max(sizes), min(16 // min(sizes), 4))
+    if cost == "medium":
+        return min(v, 4), 1
+    return v, max(1, min(4 // nin, 16 // v))
+
+
+def _types(dtypes):
+    return f"types<{', '.join(map(cpp_name, dtypes))}>"
+
+
+_copy = Elementwise(Functor("op::copy", FUNCTORS), 1, first=[DTYPES["f"], DTYPES["d"]])
+transpose = BlockKernel(
+    "transpose", "gpusci/transpose.h", template="X Y R", first=["f f 1"],
+    args="raw x, raw y, i64 rows, i64 columns, i64 x_column, i64 y_row, i64s batch, i64s x_batch, i64s y_batch",
+)  # fmt: skip
+# Copies of one dtype move bits, so one kernel serves all dtypes of a size.
+_BITS = {1: DTYPES["B"], 2: DTYPES["H"], 4: DTYPES["I"], 8: DTYPES["Q"], 16: DTYPES["D"]}
+
+
+def copyto(dst, src, casting="same_kind", where=True):
+    """As `numpy.copyto`, between arrays of any layout, dtype and overlap; numbers and host arrays are brought to dst's device.
+
+    Raises TypeError where `casting` forbids the conversion, ValueError for a shape that does not broadcast into dst's or
+    a read-only dst.
+    """
+    if not isinstance(dst, ndarray):
+        raise TypeError(f"copyto() argument 1 must be gpusci.ndarray, not {type(dst).__name__}")
+    if not dst.flags.writeable:
+        raise ValueError("assignment destination is read-only")
+    device = dst.device
+    if not isinstance(src, ndarray):
+        src = np.array(src, dst.dtype) if _is_number(src, dst.dtype, casting) else from_numpy(np.asarray(src))
+    mask = None if where is True else _as_mask(where, device)
+    if isinstance(src, np.ndarray):
+        return _write(dst, as_scalar(src, dst.dtype), mask)
+    if not np.can_cast(src.dtype, dst.dtype, casting):
+        raise TypeError(
+            f"Cannot cast array data from {src.dtype!r} to {dst.dtype!r} according to the rule {casting!r}; "
+            "pass casting='unsafe' to convert anyway"
+        )
+    if src.ndim == 0 and src.device is not device and src.device.kind == "host":
+        return _write(dst, as_scalar(src.numpy(), dst.dtype), mask)
+    src = _broadcastable(src if src.device is device else src.to_device(device), dst.shape)
+    if device.uses_numpy:
+        return np.copyto(dst.numpy(), src.numpy(), casting="unsafe", where=True if mask is None else mask.numpy())
+    if overlaps(dst, src):
+        src = src.copy()
+    return _write(dst, src, mask)
+
+
+def fill(dst, value):
+    """Set every element of dst to a number, as `ndarray.fill`."""
+    copyto(dst, np.asarray(value.numpy() if isinstance(value, ndarray) else value)[()], casting="unsafe")
+
+
+def _write(dst, src, mask):
+    """src (a Scalar, or an array of dst's device that broadcasts) into dst."""
+    if dst.size == 0:
+        return
+    if mask is not None:
+        mask = _broadcastable(mask, dst.shape)
+    scalar = isinstance(src, Scalar)
+    source = dst.dtype if scalar else src.dtype
+    if mask is None and not scalar and source == dst.dtype:
+        if src.shape == dst.shape and (_both(src, dst, "c_contiguous") or _both(src, dst, "f_contiguous")):
+            return _copy_block(dst, src)
+    if mask is None and not scalar and dst.device.kind == "cuda" and _transposed(dst, src):
+        return
+    target = dst.dtype
+    if source == target:
+        source = target = _BITS[target.itemsize]
+    loop = _copy.loop((target, target), (source, target), dst.device, mask is not None)
+    loop((src, dst) if mask is None else (src, dst, mask))
+
+
+def _both(a, b, flag):
+    return getattr(a.flags, flag) and getattr(b.flags, flag)
+
+
+def _copy_block(dst, src):
+    if dst.device.kind == "cuda":
+        copy_async(dst.device.index, dst.ptr, src.ptr, dst.nbytes)
+    else:
+        np.copyto(dst.numpy(), src.numpy())
+
+
+def _transposed(dst, src):
+    """Copy by tiles where the contiguous dimensions differ; whether it was done."""
+    shape, to, of = collapse(dst, src)
+    last = len(shape) - 1
+    if not 1 <= last <= 5 or to[last] != 1 or 1 not in of or of.index(1) == last:
+        return False
+    row = of.index(1)
+    if shape[row] < 16 or shape[last] < 16:
+        return False
+    rest = [d for d in range(last) if d != row]
+    batch, x_batch, y_batch = ([s[d] for d in rest] or [one] for s, one in ((shape, 1), (of, 0), (to, 0)))
+    itemsize, bits = dst.itemsize, dst.dtype == src.dtype
+    x, y = (_BITS[itemsize],) * 2 if bits else (src.dtype, dst.dtype)
+    tile = 32 if src.itemsize > 4 else 64
+    blocks = -(-shape[row] // tile) * -(-shape[last] // tile) * int(np.prod(batch, dtype=np.int64))
+    transpose(blocks, (x, y, len(batch)), src, dst, shape[row], shape[last], of[last], to[row], batch, x_batch, y_batch)
+    return True
+
+
+# ---- operands
+def as_scalar(value, dtype):
+    """A 0-d array or NumPy scalar as a kernel argument of `dtype`."""
+    return Scalar(np.asarray(value).astype(dtype, copy=False))
+
+
+def overlaps(written, read):
+    """Whether writing one array could change what is still to be read of the other. The same elements in the same places are
+    safe: each is read before it is written."""
+    if written.device is not read.device or not np.may_share_memory(written._a, read._a):
+        return False
+    if written.ptr == read.ptr and written.shape == read.shape and written.strides == read.strides:
+        return written.itemsize != read.itemsize
+    try:
+        return np.shares_memory(written._a, read._a, max_work=1000)
+    except np.exceptions.TooHardError:
+        return True
+
+
+def _is_number(value, dtype, casting):
+    """Whether it is a Python number; its kind must be castable to dtype."""
+    if not isinstance(value, (bool, int, float, complex)) or isinstance(value, np.generic):
+        return False
+    least = {bool: "?", int: "b", float: "e", complex: "F"}[type(value)]
+    if not np.can_cast(least, dtype, casting) and not (least == "b" and dtype.kind == "u"):
+        raise TypeError(f"Cannot cast scalar from {np.asarray(value).dtype!r} to {dtype!r} according to the rule {casting!r}")
+    return True
+
+
+def _as_mask(where, device):
+    mask = where if isinstance(where, ndarray) else from_numpy(np.asarray(where))
+    if mask.dtype != np.bool_:
+        raise TypeError(f"Cannot cast array data from {mask.dtype!r} to dtype('bool') according to the rule 'safe'")
+    return mask if mask.device is device else mask.to_device(device)
+
+
+def _broadcastable(src, shape):
+    """src without surplus leading dimensions of length 1, checked against the shape it is broadcast into."""
+    extra = src.ndim - len(shape)
+    fits = all(n == 1 for n in src.shape[:extra]) if extra > 0 else True
+    view = src if extra <= 0 or not fits else wrap(src._a.reshape(src.shape[extra:], copy=False), src)
+    if not fits or any(n not in (1, m) for n, m in zip(view.shape[::-1], shape[::-1])):
+        raise ValueError(f"could not broadcast input array from shape {src.shape} into shape {shape}")
+    return view

@@ -1,0 +1,264 @@
+"""The engine of reductions: from an array and axes to kernel launches.
+
+Axes are split into kept and reduced ones; both are sorted by stride and merged where they are contiguous, so that a kernel
+sees few. On the GPU one reduced axis is folded by a block kernel (rows when it is contiguous, columns when a kept axis
+is), further reduced axes and pieces of long ones are merged by a second launch. All partitions follow from the shape
+alone, so results are the same on every run.
+"""
+
+import math
+
+import numpy as np
+
+from gpusci.core._ndarray import new
+from gpusci.core.constants import constant
+from gpusci.core.kernel import BlockKernel, Kernel
+
+__all__ = ["Layout", "fold_in_order", "has_blocks", "reduce_array"]
+
+PART = 64  # bytes of one accumulator at most; part_bytes in reduce.h
+BATCH = 16 * 256 * 8  # bytes that a block has in flight
+WARP_ROWS = 1024  # rows shorter than this go to warps
+BLOCKS = 1024  # blocks that fill a large GPU twice
+
+# What a functor that can fail reports: integer power is the only one.
+FAILS = [(ValueError, "Integers to negative integer powers are not allowed.")]
+
+reduce = Kernel(
+    "reduce", "gpusci/reduce.h", template="Acc T X Y Masked K R Index", grain=1,
+    args="raw x, raw mask, ptr y, ptr part, ptr initial, i64 outputs, i64 length, i64 piece, i64 splits, "
+         "i64s kshape, i64s kstride, i64s kmask, i64s rshape, i64s rstride, i64s rmask, f64 count, f64 ddof",
+    first=["sum_acc f f f false 1 1", "std_acc d d d true 1 1", "argmax_acc f f q false 1 1", "max_acc e e e false 2 1"],
+)  # fmt: skip
+reduce_finish = Kernel(
+    "reduce_finish", "gpusci/reduce.h", template="Acc T Y Index",
+    args="ptr part, ptr y, ptr initial, i64 pieces, i64 along, i64 between, f64 count, f64 ddof", grain=64,
+    first=["sum_acc f f", "std_acc d d"],
+)  # fmt: skip
+reduce_merge = BlockKernel(
+    "reduce_merge", "gpusci/reduce_block.h", template="Acc T Y Index",
+    args="ptr part, ptr y, ptr initial, i64 pieces, i64 along, i64 between, f64 count, f64 ddof", first=["sum_acc f f"],
+)  # fmt: skip
+reduce_rows = BlockKernel(
+    "reduce_rows", "gpusci/reduce_block.h", template="Acc T X Y K Index",
+    args="raw x, ptr y, ptr part, ptr initial, i64 length, i64 piece, i64 splits, i64 pieces, i64s shape, i64s stride, "
+         "f64 count, f64 ddof",
+    first=["sum_acc f f f 1", "std_acc f f f 1", "argmax_acc f f q 1"],
+)  # fmt: skip
+reduce_warps = BlockKernel(
+    "reduce_warps", "gpusci/reduce_block.h", template="Acc T X Y K Index",
+    args="raw x, ptr y, ptr part, ptr initial, i64 rows, i64 length, i64 pieces, i64s shape, i64s stride, "
+         "f64 count, f64 ddof",
+    first=["sum_acc f f f 1"],
+)  # fmt: skip
+reduce_columns = BlockKernel(
+    "reduce_columns", "gpusci/reduce_block.h", template="Acc T X Y V K Index",
+    args="raw x, ptr y, ptr part, ptr initial, i64 columns, i64 strips, i64 lanes, i64 length, i64 step, i64 piece, "
+         "i64 splits, i64 outer, i64 further, i64 pieces, i64s shape, i64s stride, f64 count, f64 ddof",
+    first=["sum_acc f f f 4 1", "std_acc f f f 4 1"],
+)  # fmt: skip
+fold_ordered = Kernel(
+    "fold_ordered", "gpusci/reduce.h", template="F T X K R Masked Index",
+    args="raw x, raw mask, ptr y, ptr initial, i64 length, i64s kshape, i64s kstride, i64s kmask, i64s rshape, "
+         "i64s rstride, i64s rmask, err", grain=1, errors=FAILS,
+)  # fmt: skip
+
+
+def has_blocks(device):
+    """Whether block kernels run on this device."""
+    return device.kind == "cuda"
+
+
+class Layout:
+    """An array seen by a reduction: collapsed kept and reduced axes as (size, stride, mask stride), strides in elements.
+
+    x, mask   the array and the mask (or None) with reversed reduced axes turned round
+    order     kept axes, slowest first: the output's memory follows the input's
+    """
+
+    def __init__(self, x, axes, mask=None, in_order=False):
+        if not in_order:
+            x, mask = _forwards(x, axes, mask)
+        self.x, self.mask = x, mask
+        steps = [s // x.itemsize for s in x.strides]
+        masks = list(mask.strides) if mask is not None else [0] * x.ndim
+        every = [(n, s, m) for n, s, m in zip(x.shape, steps, masks)]
+        self.order = [d for d in range(x.ndim) if d not in axes]
+        self.order.sort(key=lambda d: -abs(steps[d]) if x.shape[d] > 1 else -math.inf)
+        inner = [d for d in range(x.ndim) if d in axes]
+        if not in_order:
+            inner.sort(key=lambda d: (-steps[d], -masks[d]))
+        self.shape = tuple(x.shape[d] for d in self.order)
+        self.kept = _collapse([every[d] for d in self.order])
+        self.reduced = _collapse([every[d] for d in inner])
+        self.outputs = math.prod(self.shape)
+        self.length = math.prod(x.shape[d] for d in inner)
+
+    def output(self, dtype):
+        """The output array, in memory order, and the same with its axes where the caller expects them."""
+        y = new(self.shape, dtype, self.x.device)
+        back = sorted(range(len(self.order)), key=self.order.__getitem__)
+        return y, y.transpose(*back) if back != list(range(len(back))) else y
+
+
+def _forwards(x, axes, mask):
+    back = tuple(slice(None, None, -1) if d in axes and x.strides[d] < 0 else slice(None) for d in range(x.ndim))
+    if slice(None, None, -1) not in back:
+        return x, mask
+    return x[back], mask[back] if mask is not None else None
+
+
+def _collapse(axes):
+    """Merge neighbours that are one contiguous axis; at least one axis remains."""
+    out = []
+    for n, s, m in axes:
+        if n == 1:
+            continue
+        if out and out[-1][1] == n * s and out[-1][2] == n * m:
+            out[-1] = (out[-1][0] * n, s, m)
+        else:
+            out.append((n, s, m))
+    return out or [(1, 0, 0)]
+
+
+class Plan:
+    """One reduction: what every launch needs. `acc` is the C++ accumulator, `loop` NumPy's loop dtype."""
+
+    def __init__(self, acc, layout, loop, y, initial, ddof):
+        self.acc, self.layout, self.loop, self.y = acc, layout, loop, y
+        self.x, self.device = layout.x, layout.x.device
+        self.initial = None if initial is None else constant(np.array([initial], loop), self.device)
+        self.finish = (float(layout.length), float(ddof))
+
+    def workspace(self, pieces):
+        return new((pieces * PART,), np.uint8, self.device) if pieces else None
+
+    def merge(self, part, pieces, along, between):
+        args = (part, self.y, self.initial, pieces, along, between, *self.finish)
+        template = (self.acc, self.loop, self.y.dtype)
+        if pieces > 32 and has_blocks(self.device):
+            reduce_merge(self.layout.outputs, template, *args)
+        else:
+            reduce_finish(self.layout.outputs, template, *args)
+
+
+def reduce_array(acc, x, axes, loop, dtype, *, mask=None, initial=None, ddof=0.0, in_order=False):
+    """Reduce x over axes (a tuple of numbers) with an accumulator of accumulators.h, extremes.h or moments.h.
+
+    acc       its C++ name, or a Functor of `by<F>::acc`
+    loop      the dtype NumPy computes in; elements are cast to it first
+    dtype     dtype of the result
+    mask      boolean array of x's shape, or None
+    in_order  the accumulator looks at indexes: reduced axes keep their order, indexes count in C order
+
+    Returns a new array of the kept axes.
+    """
+    layout = Layout(x, axes, mask, in_order)
+    y, result = layout.output(dtype)
+    if layout.outputs == 0:
+        return result
+    plan = Plan(acc, layout, loop, y, initial, ddof)
+    blocks = has_blocks(x.device) and mask is None and layout.length * layout.outputs >= 1024
+    if not (blocks and (_rows(plan, in_order) or _columns(plan, in_order))):
+        _portable(plan)
+    return result
+
+
+def _rows(plan, in_order):
+    """Rows by blocks or warps. False when the fastest axis is not a long reduced one."""
+    layout, x = plan.layout, plan.x
+    length, stride, _ = layout.reduced[-1]
+    further = layout.reduced[:-1]
+    if stride != 1 or length < 32 or (in_order and further):
+        return False
+    outer = layout.kept + further if further else layout.kept
+    shape, strides = [n for n, _, _ in outer], [s for _, s, _ in outer]
+    q = math.prod(n for n, _, _ in further)
+    rows = layout.outputs * q
+    template = (plan.acc, plan.loop, x.dtype, plan.y.dtype, len(outer))
+    if length < WARP_ROWS:
+        part = plan.workspace(rows if q > 1 else 0)
+        reduce_warps(-(-rows // 8), template, x, plan.y, part, plan.initial, rows, length, q, shape, strides, *plan.finish)
+    else:
+        batch = BATCH // x.itemsize
+        wanted = -(-2 * BLOCKS // rows)
+        piece = batch * max(1, -(-length // (batch * wanted)))
+        splits = -(-length // piece)
+        part = plan.workspace(rows * splits if q * splits > 1 else 0)
+        args = (length, piece, splits, q * splits, shape, strides, *plan.finish)
+        reduce_rows(rows * splits, template, x, plan.y, part, plan.initial, *args)
+        q *= splits
+    if q > 1:
+        plan.merge(part, q, q, 1)
+    return True
+
+
+def _columns(plan, in_order):
+    """Strips of columns. False when no kept axis is contiguous."""
+    layout, x = plan.layout, plan.x
+    columns, unit, _ = layout.kept[-1]
+    if unit != 1 or columns < 2 or (in_order and len(layout.reduced) > 1):
+        return False
+    axis = max(range(len(layout.reduced)), key=lambda d: layout.reduced[d][0])
+    length, step, _ = layout.reduced[axis]
+    if length < 2:
+        return False
+    further = layout.reduced[:axis] + layout.reduced[axis + 1 :]
+    outer = further + layout.kept[:-1] or [(1, 0, 0)]
+    shape, strides = [n for n, _, _ in outer], [s for _, s, _ in outer]
+    width = _vector(x, columns, [step, *strides])
+    lanes = min(32, 1 << max(0, -(-columns // width) - 1).bit_length())
+    strips = -(-columns // (width * lanes))
+    q = math.prod(n for n, _, _ in further)
+    rows_at_once = 256 // lanes * 8
+    total = strips * math.prod(shape)
+    wanted = max(1, -(-BLOCKS // total))
+    piece = rows_at_once * max(1, -(-length // (rows_at_once * wanted)))
+    splits = -(-length // piece)
+    part = plan.workspace(layout.outputs * q * splits if q * splits > 1 else 0)
+    reduce_columns(
+        total * splits, (plan.acc, plan.loop, x.dtype, plan.y.dtype, width, len(outer)), x, plan.y, part, plan.initial,
+        columns, strips, lanes, length, step, piece, splits, layout.outputs // columns, q, q * splits, shape, strides,
+        *plan.finish,
+    )  # fmt: skip
+    if q * splits > 1:
+        plan.merge(part, q * splits, 1, layout.outputs)
+    return True
+
+
+def _vector(x, columns, strides):
+    """Columns a thread loads at once: four or 16 bytes, where every row starts at a multiple of them."""
+    width = min(4, 16 // x.itemsize)
+    aligned = x.ptr % (width * x.itemsize) == 0 and columns % width == 0 and all(s % width == 0 for s in strides)
+    return width if aligned else 1
+
+
+def _portable(plan):
+    layout = plan.layout
+    wanted, least = (65536, 64) if plan.device.kind == "cuda" else (64, 4096)
+    splits = max(1, min(-(-wanted // layout.outputs), layout.length // least))
+    piece = -(-layout.length // splits)
+    splits = max(1, -(-layout.length // piece)) if piece else 1
+    part = plan.workspace(layout.outputs * splits if splits > 1 else 0)
+    kept, reduced = layout.kept, layout.reduced
+    template = (plan.acc, plan.loop, plan.x.dtype, plan.y.dtype, layout.mask is not None, len(kept), len(reduced))
+    reduce(
+        layout.outputs * splits, template, plan.x, layout.mask, plan.y, part, plan.initial, layout.outputs, layout.length,
+        piece, splits, *zip(*kept), *zip(*reduced), *plan.finish,
+    )  # fmt: skip
+    if splits > 1:
+        plan.merge(part, splits, 1, layout.outputs)
+
+
+def fold_in_order(functor, x, axes, loop, *, mask=None, initial=None):
+    """Reduce with a functor that is not associative: strictly in C order, one thread an output."""
+    layout = Layout(x, axes, mask, in_order=True)
+    y, result = layout.output(loop)
+    start = None if initial is None else constant(np.array([initial], loop), x.device)
+    template = (functor, loop, x.dtype, len(layout.kept), len(layout.reduced), mask is not None)
+    fold_ordered(
+        layout.outputs, template, layout.x, layout.mask, y, start, layout.length, *zip(*layout.kept), *zip(*layout.reduced)
+    )
+    return result
+
+

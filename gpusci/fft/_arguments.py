@@ -1,0 +1,123 @@
+"""scipy.fft's argument habits for the device's way: dtypes, lengths, axes, norms; cropping and zero padding."""
+
+import operator
+from math import prod
+
+import numpy as np
+
+import gpusci as gs
+from gpusci.core.args import normalize_axis
+
+COMPLEX = {"f": np.dtype("F"), "d": np.dtype("D"), "F": np.dtype("F"), "D": np.dtype("D")}
+
+
+def run_parallel(theirs, args, kwargs):
+    """A `run` of `host_first`: all host threads where the caller chose nothing (workers=, set_workers)."""
+    if "workers" not in kwargs and len(args) < 6:
+        from scipy.fft import get_workers
+
+        from gpusci.core.libraries.fft import threads
+
+        if get_workers() == 1:
+            kwargs["workers"] = threads(np.size(args[0] if args else kwargs["x"]))
+    return theirs(*args, **kwargs)
+
+
+def check_unused(workers, plan=None):
+    """Arguments that only SciPy's host code reads are checked all the same."""
+    if plan is not None:
+        raise NotImplementedError("plan= is reserved: gpusci keeps its plans itself; leave it None")
+    if workers is not None and operator.index(workers) == 0:
+        raise ValueError("workers must not be zero; leave it None for the default")
+
+
+def as_float(x):
+    """float16 as float32, integers and bool as float64."""
+    if x.dtype.char in COMPLEX:
+        return x
+    return x.astype(np.float32 if x.dtype.char == "e" else np.float64)
+
+
+def as_complex(x):
+    """(complex array, whether it is a new one)."""
+    x = as_float(x)
+    return (x, False) if x.dtype.kind == "c" else (x.astype(COMPLEX[x.dtype.char]), True)
+
+
+def as_real(x):
+    if x.dtype.kind == "c":
+        raise TypeError("x must be a real sequence; take x.real, or use the complex transform")
+    return as_float(x)
+
+
+def lengths_1d(x, n, axis):
+    """((axis,), (length,)) of a transform along one axis."""
+    axis = normalize_axis(axis, x.ndim)
+    n = x.shape[axis] if n is None else operator.index(n)
+    if n < 1:
+        raise ValueError(f"invalid number of data points ({n}) specified")
+    return (axis,), (n,)
+
+
+def lengths_nd(x, s, axes):
+    """(axes, lengths) as SciPy reads s and axes."""
+    if axes is None and s is not None:
+        s = _ints(s, "s")
+        if len(s) > x.ndim:
+            raise ValueError("s requires more dimensions than x has; give at most one length for each axis")
+        axes = range(x.ndim - len(s), x.ndim)
+    elif axes is None:
+        axes = range(x.ndim)
+    else:
+        axes = _ints(axes, "axes")
+        s = s if s is None else _ints(s, "s")
+        if s is not None and len(s) != len(axes):
+            raise ValueError("when given, axes and s must be of the same length")
+    if any(not -x.ndim <= a < x.ndim for a in axes):
+        raise ValueError("axes exceeds dimensionality of input")
+    axes = tuple(a % x.ndim for a in axes)
+    if len(set(axes)) != len(axes):
+        raise ValueError("all axes must be unique")
+    lengths = [x.shape[a] for a in axes]
+    if s is not None:
+        lengths = [old if new == -1 else new for old, new in zip(lengths, s)]
+    if any(n < 1 for n in lengths):
+        raise ValueError(f"invalid number of data points ({lengths}) specified")
+    return axes, tuple(lengths)
+
+
+def _ints(value, name):
+    try:
+        return [operator.index(value)]
+    except TypeError:
+        pass
+    try:
+        return [operator.index(v) for v in value]
+    except TypeError:
+        raise ValueError(f"{name} must be a scalar or iterable of integers") from None
+
+
+def fit(x, axes, lengths):
+    """(x cropped or padded with zeros to the lengths, whether it is a new array)."""
+    lengths = dict(zip(axes, lengths))
+    kept = tuple(slice(min(m, lengths.get(a, m))) for a, m in enumerate(x.shape))
+    shape = tuple(lengths.get(a, m) for a, m in enumerate(x.shape))
+    if shape == x.shape:
+        return x, False
+    x = x[kept]
+    if shape == x.shape:
+        return x, False
+    padded = gs.zeros(shape, x.dtype, device=x.device)
+    padded[kept] = x
+    return padded, True
+
+
+def factor(norm, lengths, inverse):
+    """What a transform of these lengths is multiplied by."""
+    if norm is None or norm == "backward":
+        return 1 / prod(lengths) if inverse else 1.0
+    if norm == "ortho":
+        return 1 / prod(lengths) ** 0.5
+    if norm == "forward":
+        return 1.0 if inverse else 1 / prod(lengths)
+    raise ValueError(f'Invalid norm value {norm!r}, should be "backward", "ortho" or "forward"')

@@ -1,0 +1,58 @@
+"""SciPy's backend protocol: `scipy.fft.set_backend(gpusci.fft)` sends scipy.fft's calls here."""
+
+import importlib
+
+__ua_domain__ = "numpy.scipy.fft"
+
+
+def __ua_function__(method, args, kwargs):
+    module = importlib.import_module("gpusci.fft")
+    function = getattr(module, method.__name__, None)
+    if function is None or method.__name__ not in module.__all__:
+        return NotImplemented
+    from scipy.fft import skip_backend
+
+    with skip_backend(module):          # on the host the work goes back to scipy.fft's own code
+        return function(*args, **kwargs)
+
+
+def set_backend(backend, coerce=False, only=False):
+    """As `scipy.fft.set_backend`, and it is SciPy's: a context manager for `scipy.fft`."""
+    from scipy import fft
+
+    return fft.set_backend(backend, coerce, only)
+
+
+def skip_backend(backend):
+    """As `scipy.fft.skip_backend`, and it is SciPy's."""
+    from scipy import fft
+
+    return fft.skip_backend(backend)
+
+
+def set_global_backend(backend, coerce=False, only=False, try_last=False):
+    """As `scipy.fft.set_global_backend`, and it is SciPy's."""
+    from scipy import fft
+
+    return fft.set_global_backend(backend, coerce, only, try_last)
+
+
+def register_backend(backend):
+    """As `scipy.fft.register_backend`, and it is SciPy's."""
+    from scipy import fft
+
+    return fft.register_backend(backend)
+
+
+def set_workers(workers):
+    """As `scipy.fft.set_workers`. At its default of 1 this package uses all host threads for large transforms."""
+    from scipy import fft
+
+    return fft.set_workers(workers)
+
+
+def get_workers():
+    """As `scipy.fft.get_workers`."""
+    from scipy import fft
+
+    return fft.get_workers()

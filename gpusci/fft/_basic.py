@@ -1,0 +1,219 @@
+"""Discrete Fourier transforms: complex, real and Hermitian, along one axis, two, or any number."""
+
+from math import prod
+
+import numpy as np
+
+import gpusci as gs
+from gpusci.core.libraries import fft as library
+from gpusci.core.libraries.host import host_first
+from gpusci.fft import _kernels
+from gpusci.fft._arguments import (
+    as_complex, as_real, check_unused, factor, fit, lengths_1d, lengths_nd, run_parallel,
+)  # fmt: skip
+
+LAST_TWO = (-2, -1)
+transform = host_first("scipy.fft", "x", run=run_parallel)
+
+
+# ---- the three ways, on a device
+def _c2c(x, where, norm, overwrite_x, inverse):
+    axes, lengths = where
+    if not axes:
+        return x                        # as SciPy: no transform, no conversion
+    scale = factor(norm, lengths, inverse)
+    x, made = as_complex(x)
+    x, padded = fit(x, axes, lengths)
+    y = library.c2c(x, axes, inverse, overwrite=made or padded or (overwrite_x and x.flags.writeable))
+    return _scaled(y, scale)
+
+
+def _r2c(x, where, norm, conj):
+    axes, lengths = where
+    if not axes:
+        raise ValueError("at least 1 axis must be transformed")
+    scale = factor(norm, lengths, inverse=conj)
+    x, _ = fit(as_real(x), axes, lengths)
+    return _scaled(library.r2c(x, axes), scale, conj)
+
+
+def _c2r(x, where, norm, conj):
+    """Lengths are those of the result. A copy is needed in any case (the library destroys its input), so that the factor
+    costs nothing."""
+    axes, lengths = where
+    if not axes:
+        raise ValueError("at least 1 axis must be transformed")
+    scale = factor(norm, lengths, inverse=not conj)
+    n = lengths[-1]
+    x, owned = as_complex(x)
+    x, padded = fit(x, axes, (*lengths[:-1], n // 2 + 1))
+    y = _scaled(x, scale, conj, out=x if owned or padded else None)
+    y = library.c2c(y, axes[:-1], inverse=True, overwrite=True)
+    if not y.flags.c_contiguous:
+        y = y.copy()
+    h, inner = n // 2 + 1, prod(y.shape[axes[-1] + 1 :])
+    _kernels.real_ends(y.size // h, (np.dtype(y.dtype.char.lower()),), y, h, inner, n % 2 == 0)
+    return library.c2r(y, axes[-1], n)
+
+
+def _scaled(x, scale, conj=False, out=...):
+    """x times `scale`, conjugated on request: in place, or in a new array where out is None."""
+    out = x if out is ... else out
+    if out is x and scale == 1 and not conj:
+        return x
+    order = sorted(range(x.ndim), key=lambda a: -x.strides[a])
+    dense = x.transpose(order)                              # results of the library may have their axes permuted
+    if not dense.flags.c_contiguous:
+        out = dense = x.copy()
+        order = range(x.ndim)
+    target = gs.empty(dense.shape, x.dtype, device=x.device) if out is None else dense
+    per_item = max(16 // x.itemsize, 1)
+    _kernels.scale_spectrum(-(-x.size // per_item), (x.dtype, bool(conj)), dense, target, float(scale), x.size)
+    return target.transpose(np.argsort(order))
+
+
+def _half_1d(x, n, axis):
+    """Where a complex-to-real transform along one axis goes; the default length is even."""
+    if n is None:
+        axes, (m,) = lengths_1d(x, None, axis)
+        n = 2 * (m - 1)
+    return lengths_1d(x, n, axis)
+
+
+def _half_nd(x, s, axes):
+    where = lengths_nd(x, s, axes)
+    if not where[0] or (s is not None and (np.ndim(s) == 0 or s[-1] != -1)):
+        return where
+    n = 2 * (where[1][-1] - 1)
+    if n < 1:
+        raise ValueError(f"invalid number of data points ({n}) specified")
+    return where[0], (*where[1][:-1], n)
+
+
+# ---- one axis
+@transform
+def fft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """As `scipy.fft.fft`. cuFFT on a GPU; integers are computed as float64, float16 as float32."""
+    check_unused(workers, plan)
+    return _c2c(x, lengths_1d(x, n, axis), norm, overwrite_x, inverse=False)
+
+
+@transform
+def ifft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """As `scipy.fft.ifft`."""
+    check_unused(workers, plan)
+    return _c2c(x, lengths_1d(x, n, axis), norm, overwrite_x, inverse=True)
+
+
+@transform
+def rfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """As `scipy.fft.rfft`: the n//2 + 1 first coefficients of real data. Raises TypeError for complex data."""
+    check_unused(workers, plan)
+    return _r2c(x, lengths_1d(x, n, axis), norm, conj=False)
+
+
+@transform
+def irfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """As `scipy.fft.irfft`: n real values (default 2*(m-1)) from the non-negative frequencies."""
+    check_unused(workers, plan)
+    return _c2r(x, _half_1d(x, n, axis), norm, conj=False)
+
+
+@transform
+def hfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """As `scipy.fft.hfft`: the real spectrum of a Hermitian-symmetric signal, given by its first half."""
+    check_unused(workers, plan)
+    return _c2r(x, _half_1d(x, n, axis), norm, conj=True)
+
+
+@transform
+def ihfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """As `scipy.fft.ihfft`, the inverse of `hfft`."""
+    check_unused(workers, plan)
+    return _r2c(x, lengths_1d(x, n, axis), norm, conj=True)
+
+
+# ---- any number of axes
+@transform
+def fftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """As `scipy.fft.fftn`; up to three axes in one pass of cuFFT."""
+    check_unused(workers, plan)
+    return _c2c(x, lengths_nd(x, s, axes), norm, overwrite_x, inverse=False)
+
+
+@transform
+def ifftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """As `scipy.fft.ifftn`."""
+    check_unused(workers, plan)
+    return _c2c(x, lengths_nd(x, s, axes), norm, overwrite_x, inverse=True)
+
+
+@transform
+def rfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """As `scipy.fft.rfftn`: the last of `axes` keeps its non-negative frequencies. Raises TypeError for complex data."""
+    check_unused(workers, plan)
+    return _r2c(x, lengths_nd(x, s, axes), norm, conj=False)
+
+
+@transform
+def irfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """As `scipy.fft.irfftn`; right for any input, not only for spectra of real data."""
+    check_unused(workers, plan)
+    return _c2r(x, _half_nd(x, s, axes), norm, conj=False)
+
+
+@transform
+def hfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """As `scipy.fft.hfftn`."""
+    check_unused(workers, plan)
+    return _c2r(x, _half_nd(x, s, axes), norm, conj=True)
+
+
+@transform
+def ihfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """As `scipy.fft.ihfftn`."""
+    check_unused(workers, plan)
+    return _r2c(x, lengths_nd(x, s, axes), norm, conj=True)
+
+
+# ---- two axes
+@transform
+def fft2(x, s=None, axes=LAST_TWO, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """As `scipy.fft.fft2`."""
+    check_unused(workers, plan)
+    return _c2c(x, lengths_nd(x, s, axes), norm, overwrite_x, inverse=False)
+
+
+@transform
+def ifft2(x, s=None, axes=LAST_TWO, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """As `scipy.fft.ifft2`."""
+    check_unused(workers, plan)
+    return _c2c(x, lengths_nd(x, s, axes), norm, overwrite_x, inverse=True)
+
+
+@transform
+def rfft2(x, s=None, axes=LAST_TWO, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """As `scipy.fft.rfft2`."""
+    check_unused(workers, plan)
+    return _r2c(x, lengths_nd(x, s, axes), norm, conj=False)
+
+
+@transform
+def irfft2(x, s=None, axes=LAST_TWO, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """As `scipy.fft.irfft2`."""
+    check_unused(workers, plan)
+    return _c2r(x, _half_nd(x, s, axes), norm, conj=False)
+
+
+@transform
+def hfft2(x, s=None, axes=LAST_TWO, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """As `scipy.fft.hfft2`."""
+    check_unused(workers, plan)
+    return _c2r(x, _half_nd(x, s, axes), norm, conj=True)
+
+
+@transform
+def ihfft2(x, s=None, axes=LAST_TWO, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """As `scipy.fft.ihfft2`."""
+    check_unused(workers, plan)
+    return _r2c(x, lengths_nd(x, s, axes), norm, conj=True)

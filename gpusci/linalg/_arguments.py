@@ -1,0 +1,85 @@
+"""scipy.linalg's argument habits for the device's way: dtypes, shapes, checks that wait for nothing, common layouts."""
+
+import numpy as np
+
+import gpusci as gs
+from gpusci.core.libraries.solver import columns
+from gpusci.linalg import _kernels
+
+SMALL = "?bhBHe"        # SciPy computes these in float32
+
+
+def inexact(*arrays):
+    """The dtype LAPACK works in: one of float32, float64, complex64, complex128."""
+    dtypes = [np.dtype("f") if a.dtype.char in SMALL else a.dtype for a in arrays if a is not None]
+    dtype = np.result_type(*dtypes)
+    return dtype if dtype.kind in "fc" else np.dtype("d")
+
+
+def real_of(dtype):
+    return np.dtype(dtype.char.lower())
+
+
+def matrix(a, what="a"):
+    """Raises ValueError for less than two dimensions."""
+    if a.ndim < 2:
+        raise ValueError(f"expected a matrix: {what} has shape {a.shape}, at least two dimensions are needed")
+    return a
+
+
+def square(a, what="a"):
+    """Raises ValueError for anything but square matrices."""
+    if matrix(a, what).shape[-1] != a.shape[-2]:
+        raise ValueError(f"expected square matrix: {what} has shape {a.shape}")
+    return a
+
+
+def right_side(a, b):
+    """(b with a column axis, whether it was a vector). Raises ValueError where the rows differ."""
+    if b.ndim == 0:
+        raise ValueError("the right-hand side must have at least one dimension")
+    vector = b.ndim == 1
+    if b.shape[0 if vector else -2] != a.shape[-2]:
+        raise ValueError(f"incompatible shapes: a is {a.shape} and b is {b.shape}")
+    return (b[:, None] if vector else b), vector
+
+
+def finite(x, check=True):
+    """x; values that are not finite raise ValueError at the next wait."""
+    if check and x.size and x.dtype.kind in "fc":
+        dense = x if x.flags.c_contiguous else x.mT if x.mT.flags.c_contiguous else x.copy()
+        _kernels.check_finite(x.size, (x.dtype,), dense)
+    return x
+
+
+def factored(info, row):
+    """info > 0 raises the row's error at the next wait."""
+    row(info.size, (), info)
+
+
+def own_columns(a, dtype, check=True):
+    """A column-major copy of the matrices, checked for values that are not finite."""
+    return finite(columns(a, dtype), check)
+
+
+def own_rows(a, dtype, check=True):
+    """The same in C order: a solver sees the transposed matrices in `x.mT`."""
+    out = gs.empty(a.shape, dtype, device=a.device)
+    out[...] = a
+    return finite(out, check)
+
+
+def adjoint(a):
+    """Conjugate transpose."""
+    return gs.conj(a).mT if a.dtype.kind == "c" else a.mT
+
+
+def hermitian(a, lower):
+    """The full matrix of which `a` has one triangle."""
+    if lower:
+        return gs.tril(a) + adjoint(gs.tril(a, -1))
+    return gs.triu(a) + adjoint(gs.triu(a, 1))
+
+
+def diagonal(a):
+    return gs.diagonal(a, axis1=-2, axis2=-1)

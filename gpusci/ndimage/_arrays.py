@@ -1,0 +1,127 @@
+"""What every filter does with its arrays and arguments: dtypes, `output=`, overlap, complex parts, axes, modes."""
+
+import numpy as np
+
+from gpusci.core import args, ndarray
+from gpusci.ndimage import _kernels
+
+MODE_NUMBERS = {name: number for number, name in enumerate(
+    ("Mode::reflect", "Mode::constant", "Mode::nearest", "Mode::mirror", "Mode::wrap", "Mode::grid_constant", "Mode::grid_wrap")
+)}  # fmt: skip  the enumerators of boundary.h in order
+CONSTANT_MODES = ("constant", "grid-constant")
+FLOAT64 = np.dtype(np.float64)
+UINT8 = np.dtype(np.uint8)
+_REAL = {"F": np.dtype("f"), "D": np.dtype("d")}
+
+
+# ---- arguments
+def host(value):
+    """A small argument (size, origin, weights, footprint) as NumPy or Python data; waits for the GPU if it lies there."""
+    return value.numpy() if isinstance(value, ndarray) else value
+
+
+def sequence(value, n):
+    """One value for each of n axes. Raises RuntimeError, as SciPy, for a sequence of another length."""
+    return args.normalize_sequence(host(value), n)
+
+
+def mode_number(mode):
+    """The number a kernel knows a boundary mode by. Raises RuntimeError for an unknown one."""
+    return MODE_NUMBERS[args.mode_enum(mode)]
+
+
+def one_mode(mode):
+    """A mode that must be one string: filters that are not separable take no sequence. Raises RuntimeError as SciPy."""
+    if not isinstance(mode, str) and hasattr(mode, "__iter__"):
+        raise RuntimeError("A sequence of modes is not supported by filters that are not separable; give one mode")
+    return mode_number(mode)
+
+
+def check_axes(axes, ndim):
+    """`axes=` as a tuple of distinct numbers in [0, ndim). Raises ValueError as SciPy, TypeError for a fraction."""
+    axes = host(axes)
+    try:
+        return args.normalize_axes(axes if np.ndim(axes) or axes is None else np.ravel(axes)[0], ndim)
+    except np.exceptions.AxisError as e:
+        raise ValueError(f"specified axis: {e.axis} is out of range for an array of {ndim} dimensions") from None
+
+
+def fills(cval, is_complex):
+    """The constant for the real and the imaginary part. Raises TypeError for a complex one with real data."""
+    cval = host(cval)
+    if is_complex:
+        cval = complex(cval)
+        return cval.real, cval.imag
+    return (float(cval),) * 2
+
+
+def check_dtypes(*arrays):
+    """Raises RuntimeError, as SciPy, for float16, which its filters do not take."""
+    for x in arrays:
+        if x.dtype.char == "e":
+            raise RuntimeError(f"array type {x.dtype!r} not supported; convert it first, for example with astype('float32')")
+
+
+# ---- output
+def get_output(output, input, complex_output=False):
+    """The array to write to, as SciPy reads `output=`. Raises RuntimeError for a wrong shape or dtype."""
+    if isinstance(output, str):
+        dtype = np.dtype(output)
+        if complex_output and dtype.kind != "c":
+            raise RuntimeError("output must have complex dtype; name complex64 or complex128")
+        if not issubclass(dtype.type, np.number):
+            raise RuntimeError("output must have numeric dtype")
+        output = dtype
+    out = args.get_output(output, input, complex_output=complex_output)
+    if out.dtype.kind == "c" and not complex_output:
+        raise RuntimeError(f"array type {out.dtype!r} not supported as output of real data; give a real output")
+    if not out.flags.writeable:
+        raise ValueError("output array is read-only; give one that can be written to")
+    return out
+
+
+def bounds(x):
+    """First and one past the last address that an array may touch."""
+    reach = [(n - 1) * s for n, s in zip(x.shape, x.strides)]
+    return x.ptr + sum(r for r in reach if r < 0), x.ptr + sum(r for r in reach if r > 0) + x.itemsize
+
+
+def overlap(x, y):
+    """Whether two arrays may share memory."""
+    if x.size == 0 or y.size == 0 or x.device is not y.device:
+        return False
+    (a, b), (c, d) = bounds(x), bounds(y)
+    return a < d and c < b
+
+
+def contiguous(x):
+    return x if x.flags.c_contiguous else x.copy("C")
+
+
+def real_dtype(x):
+    """The dtype kernels see: complex arrays are pairs of reals."""
+    return _REAL.get(x.dtype.char, x.dtype)
+
+
+def empty(like, dtype):
+    """Uninitialised C-ordered array of an array's shape, on its device."""
+    return args.get_output(dtype, like)
+
+
+def direct(x_dtype, y_dtype):
+    """Whether kernels that sum in double store y_dtype from x_dtype themselves; other pairs go through a float64 array."""
+    return y_dtype == x_dtype or y_dtype.kind == "f" or (y_dtype, x_dtype) == (UINT8, np.dtype(bool))
+
+
+def store(result, out):
+    """Write a result into the caller's output, through SciPy's truncation if float64 becomes an integer."""
+    if result is out:
+        return out
+    if result.dtype == FLOAT64 and out.dtype.kind in "biu":
+        target = out if out.flags.c_contiguous else empty(out, out.dtype)
+        _kernels.truncate(result.size, (out.dtype,), result, target)
+        if target is out:
+            return out
+        result = target
+    out[...] = result
+    return out

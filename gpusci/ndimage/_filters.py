@@ -1,0 +1,268 @@
+"""Linear filters: correlation, convolution, Gaussian and uniform. As in SciPy every sum is in double, whatever the dtype."""
+
+import functools
+import math
+import numbers
+import operator
+
+import numpy as np
+
+from gpusci.core import args, constant, ndarray, public
+from gpusci.ndimage import _kernels
+from gpusci.ndimage._arrays import (
+    FLOAT64, check_axes, check_dtypes, contiguous, direct, empty, fills, get_output, host, mode_number, one_mode, overlap,
+    real_dtype, sequence, store,
+)  # fmt: skip
+from gpusci.ndimage._passes import Pass, run
+from gpusci.ndimage._windows import Geometry, check_origins, spread, spread_origin
+
+__all__ = [
+    "convolve", "convolve1d", "correlate", "correlate1d", "gaussian_filter", "gaussian_filter1d", "uniform_filter",
+    "uniform_filter1d",
+]  # fmt: skip
+
+
+# ---- one axis
+@public("input")
+def correlate1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
+    """As `scipy.ndimage.correlate1d`. Weights on the GPU stay there unless the output is integer (that waits for them).
+
+    Raises RuntimeError for weights that are not a line, ValueError for an origin outside it.
+    """
+    return _line(input, _weights(weights), axis, output, mode, cval, origin, conjugate=True)
+
+
+@public("input")
+def convolve1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
+    """As `scipy.ndimage.convolve1d`: `correlate1d` with the weights reversed."""
+    weights = _weights(weights)
+    if weights.ndim == 1:
+        weights = weights[::-1]
+        origin = -operator.index(origin) - (weights.shape[0] % 2 == 0)
+    return _line(input, weights, axis, output, mode, cval, origin, conjugate=False)
+
+
+def _weights(weights):
+    """Weights as an array: float64 or complex128, on the device if they lie there."""
+    if not isinstance(weights, ndarray):
+        weights = np.asarray(weights)
+    wanted = np.dtype(np.complex128) if weights.dtype.kind == "c" else FLOAT64
+    return weights if weights.dtype == wanted else weights.astype(wanted)
+
+
+def _line(input, weights, axis, output, mode, cval, origin, conjugate):
+    is_complex = input.dtype.kind == "c" or weights.dtype.kind == "c"
+    output = get_output(output, input, complex_output=is_complex)
+    if weights.ndim != 1 or weights.shape[0] < 1:
+        raise RuntimeError("no filter weights given; weights must be one-dimensional with at least one element")
+    axis = args.normalize_axis(axis, input.ndim)
+    size, origin = weights.shape[0], operator.index(origin)
+    check_origins([origin], [size], "Invalid origin")
+
+    def filter(weights, output, fills):
+        weights, fold = _folded(weights, output)
+        step = Pass("correlate1d", axis, size, size // 2 + origin, mode_number(mode), fills, weights, fold)
+        return run(input, output, [step])
+
+    if weights.dtype.kind == "c":
+        return _complex_weights(filter, input, weights, output, cval, conjugate)
+    return filter(weights, output, fills(cval, input.dtype.kind == "c"))
+
+
+def _complex_weights(filter, input, weights, output, cval, conjugate):
+    """Two filters with real weights, w.real and w.imag, in double; then a + i b (a - i b to conjugate the weights)."""
+    if input.dtype.kind != "c" and isinstance(host(cval), complex):
+        raise ValueError("Cannot provide a complex-valued cval when the input is real.")
+    both = fills(cval, input.dtype.kind == "c")
+    check_dtypes(input)
+    wide = np.dtype(np.complex128) if input.dtype.kind == "c" else FLOAT64
+    a = filter(weights.real, empty(input, wide), both)
+    b = filter(-weights.imag if conjugate else weights.imag, empty(input, wide), both)
+    y = output if output.flags.c_contiguous else empty(output, output.dtype)
+    _kernels.combine(y.size, (wide, y.dtype), a, b, y)
+    return store(y, output)
+
+
+def _folded(weights, output):
+    """Contiguous weights, and whether the kernel may fold them about the centre: 1 symmetric, -1 antisymmetric, 0 not.
+
+    Only truncated results depend on it beyond the last bit, so only for them device weights are fetched.
+    """
+    if isinstance(weights, ndarray):
+        if real_dtype(output).kind == "f":
+            return contiguous(weights), 0
+        weights = weights.numpy()
+    return np.ascontiguousarray(weights), _symmetry(weights)
+
+
+def _symmetry(w):
+    """SciPy's criterion: odd length, mirrored weights equal or opposite within DBL_EPSILON."""
+    half = len(w) // 2
+    if len(w) % 2 == 0:
+        return 0
+    left, right, eps = w[:half], w[:half:-1], np.finfo(float).eps
+    if np.all(np.abs(left - right) <= eps):
+        return 1
+    return -1 if np.all(np.abs(left + right) <= eps) else 0
+
+
+# ---- Gaussian
+@public("input")
+def gaussian_filter1d(input, sigma, axis=-1, order=0, output=None, mode="reflect", cval=0.0, truncate=4.0, *, radius=None):
+    """As `scipy.ndimage.gaussian_filter1d`. sigma and radius in samples. Raises ValueError for a negative order or radius."""
+    is_complex = input.dtype.kind == "c"
+    output = get_output(output, input, complex_output=is_complex)
+    axis = args.normalize_axis(axis, input.ndim)
+    step = _gaussian_pass(sigma, axis, order, mode, fills(cval, is_complex), truncate, radius)
+    return run(input, output, [step])
+
+
+@public("input")
+def gaussian_filter(
+    input, sigma, order=0, output=None, mode="reflect", cval=0.0, truncate=4.0, *, radius=None, axes=None
+):
+    """As `scipy.ndimage.gaussian_filter`: one pass an axis, each rounded to the output's dtype. sigma, radius in samples."""
+    return gaussian(input, sigma, order, output, mode, cval, truncate, radius, axes)
+
+
+def gaussian(input, sigma, order=0, output=None, mode="reflect", cval=0.0, truncate=4.0, radius=None, axes=None):
+    """`gaussian_filter` on gpusci arrays, for the filters made of it."""
+    is_complex = input.dtype.kind == "c"
+    output = get_output(output, input, complex_output=is_complex)
+    axes = check_axes(axes, input.ndim)
+    values = [sequence(value, len(axes)) for value in (sigma, order, mode, radius)]
+    both = fills(cval, is_complex)
+    steps = [
+        _gaussian_pass(sigma, axis, order, mode, both, truncate, radius)
+        for axis, sigma, order, mode, radius in zip(axes, *values, strict=True)
+        if sigma > 1e-15
+    ]
+    return run(input, output, steps)
+
+
+def _gaussian_pass(sigma, axis, order, mode, both, truncate, radius):
+    sigma = float(sigma)
+    if radius is None:
+        radius = int(truncate * sigma + 0.5)
+    elif not isinstance(radius, numbers.Integral) and not (isinstance(radius, ndarray) and radius.dtype.kind in "iu"):
+        raise ValueError("Radius must be a nonnegative integer.")
+    radius = int(radius)
+    if radius < 0:
+        raise ValueError("Radius must be a nonnegative integer.")
+    weights, fold = gaussian_weights(sigma, operator.index(order), radius)
+    return Pass("correlate1d", axis, 2 * radius + 1, radius, mode_number(mode), both, weights, fold)
+
+
+@functools.lru_cache(256)
+def gaussian_weights(sigma, order, radius):
+    """Weights for a correlation with the order-th derivative of a Gaussian, and their symmetry (see `_folded`).
+
+    The derivative is q(x) exp(-x^2 / 2 sigma^2) with q <- q' - x q / sigma^2 at each order; the sum of the Gaussian's samples is 1.
+    """
+    if order < 0:
+        raise ValueError("order must be non-negative")
+    x = np.arange(-radius, radius + 1)
+    gauss = np.exp(-0.5 / (sigma * sigma) * x**2)
+    gauss = gauss / gauss.sum()
+    if order:
+        q = np.zeros(order + 1)
+        q[0] = 1
+        power = np.arange(order + 1)
+        for _ in range(order):
+            derivative = np.append(q[1:] * power[1:], 0.0)
+            q = derivative - np.append(0.0, q[:-1]) / (sigma * sigma)
+        gauss = (x[:, None] ** power).dot(q) * gauss
+    weights = np.ascontiguousarray(gauss[::-1])
+    weights.flags.writeable = False
+    return weights, _symmetry(weights)
+
+
+# ---- uniform
+@public("input")
+def uniform_filter1d(input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
+    """As `scipy.ndimage.uniform_filter1d`, but each window is summed on its own: a NaN stays in the windows that hold it."""
+    is_complex = input.dtype.kind == "c"
+    axis = args.normalize_axis(axis, input.ndim)
+    step = window_pass("uniform", axis, host(size), host(origin), mode, fills(cval, is_complex))
+    return run(input, get_output(output, input, complex_output=is_complex), [step])
+
+
+@public("input")
+def uniform_filter(input, size=3, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
+    """As `scipy.ndimage.uniform_filter`, with NaN kept local as in `uniform_filter1d`."""
+    is_complex = input.dtype.kind == "c"
+    output = get_output(output, input, complex_output=is_complex)
+    axes = check_axes(axes, input.ndim)
+    values = [sequence(value, len(axes)) for value in (size, origin, mode)]
+    both = fills(cval, is_complex)
+    steps = [
+        window_pass("uniform", axis, int(size), origin, mode, both)
+        for axis, size, origin, mode in zip(axes, *values, strict=True)
+        if size > 1
+    ]
+    return run(input, output, steps)
+
+
+def window_pass(kernel, axis, size, origin, mode, both):
+    """A pass over windows of `size` samples. Raises RuntimeError for an empty one, ValueError for an origin outside it."""
+    size, origin = operator.index(size), operator.index(origin)
+    if size < 1:
+        raise RuntimeError("incorrect filter size; it must be at least 1")
+    check_origins([origin], [size])
+    return Pass(kernel, axis, size, size // 2 + origin, mode_number(mode), both)
+
+
+# ---- weights of any shape
+@public("input")
+def correlate(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
+    """As `scipy.ndimage.correlate`. Weights on the GPU stay there."""
+    return _any_shape(input, weights, output, mode, cval, origin, axes, convolution=False)
+
+
+@public("input")
+def convolve(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
+    """As `scipy.ndimage.convolve`. Weights on the GPU stay there."""
+    return _any_shape(input, weights, output, mode, cval, origin, axes, convolution=True)
+
+
+def _any_shape(input, weights, output, mode, cval, origin, axes, convolution):
+    weights = _weights(weights)
+    is_complex = input.dtype.kind == "c" or weights.dtype.kind == "c"
+    output = get_output(output, input, complex_output=is_complex)
+    axes = check_axes(axes, input.ndim)
+    weights = spread(weights, axes, input.ndim, "weights")
+    origins = spread_origin(origin, axes, input.ndim)
+    if convolution:
+        weights = weights[(slice(None, None, -1),) * weights.ndim]
+        origins = [-o - (n % 2 == 0) for o, n in zip(origins, weights.shape, strict=True)]
+    check_origins(origins, weights.shape, "Invalid origin")
+    number = one_mode(mode)
+
+    def filter(weights, output, fills):
+        return correlate_taps(input, weights, output, number, origins, fills)
+
+    if weights.dtype.kind == "c":
+        return _complex_weights(filter, input, weights, output, cval, conjugate=not convolution)
+    return filter(weights, output, fills(cval, input.dtype.kind == "c"))
+
+
+def correlate_taps(input, weights, output, mode, origins, both):
+    """Correlation with real float64 weights, one axis per array axis, on gpusci arrays."""
+    check_dtypes(input, output)
+    if input.size == 0:
+        return output
+    x, parts = contiguous(input), 2 if input.dtype.kind == "c" else 1
+    if isinstance(weights, ndarray):            # the kernel passes over weights that do not count
+        geometry, w = Geometry(x.shape, parts, weights.shape, origins, mode, None), contiguous(weights)
+    else:
+        counted = np.flatnonzero(np.abs(weights) > np.finfo(float).eps)
+        geometry = Geometry(x.shape, parts, weights.shape, origins, mode, counted.tobytes())
+        w = constant(weights.ravel()[counted], x.device)
+    y = output if output.flags.c_contiguous and not overlap(x, output) else empty(x, output.dtype)
+    x_dtype, y_dtype = real_dtype(x), real_dtype(y)
+    if not direct(x_dtype, y_dtype):
+        y, y_dtype = empty(x, FLOAT64), FLOAT64
+    _kernels.correlate(
+        math.prod(x.shape) * parts, (x_dtype, y_dtype, geometry.rank), x, y, geometry.words, both, geometry.on(x.device), w
+    )
+    return store(y, output)

@@ -1,0 +1,78 @@
+"""Separable filters: passes along one axis each, from the input through as few arrays as possible to the output."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from gpusci.core import constant
+from gpusci.ndimage import _kernels
+from gpusci.ndimage._arrays import FLOAT64, UINT8, check_dtypes, contiguous, direct, empty, overlap, real_dtype, store
+
+
+class Pass(NamedTuple):
+    """One pass. kernel: "correlate1d", "uniform", "minimum" or "maximum"; lo: inputs before the output's position."""
+
+    kernel: str
+    axis: int
+    window: int
+    lo: int
+    mode: int
+    fills: tuple
+    weights: object = None      # float64: a NumPy array, or a gpusci array on the device
+    fold: int = 0               # 1 symmetric, -1 antisymmetric weights
+
+
+def run(input, output, passes):
+    """Apply passes in order; each one's result is stored in output's dtype, as SciPy's are. `output` may alias `input`."""
+    if not passes:                      # no axis to filter: NumPy's assignment
+        output[...] = input
+        return output
+    check_dtypes(input, output)
+    x = contiguous(input)
+    usable = output.flags.c_contiguous
+    spare = None
+    for number, step in enumerate(passes, 1):
+        left = len(passes) - number
+        dtype = UINT8 if left and output.dtype.kind == "b" else output.dtype    # SciPy keeps raw bytes between passes
+        # The output serves every other pass counted from the last, unless it still holds (part of) the input.
+        if left % 2 == 0 and usable and dtype == output.dtype and not overlap(x, output):
+            y = output
+        elif spare is not None and spare is not x and spare.dtype == dtype:
+            y = spare
+        else:
+            y = empty(x, dtype)
+        _one(x, y, step)
+        if y is not output:
+            spare = y
+        x = y
+    return store(x, output)
+
+
+def _one(x, y, step):
+    """y = step(x) for C-contiguous arrays that do not overlap."""
+    if x.size == 0:
+        return
+    x_dtype, y_dtype = real_dtype(x), real_dtype(y)
+    parts = 2 if x.dtype.kind == "c" else 1
+    line = (x.shape[step.axis], math.prod(x.shape[step.axis + 1 :]) * parts, step.window, step.lo, step.mode)
+    n = x.size * parts
+    if step.kernel in ("minimum", "maximum"):
+        return _extreme(x, y, step, line, n)
+    if not direct(x_dtype, y_dtype):
+        wide = empty(x, FLOAT64)
+        _one(x, wide, step)
+        store(wide, y)
+    elif step.kernel == "uniform":
+        _kernels.uniform(n, (x_dtype, y_dtype), x, y, line, step.fills)
+    else:
+        w = constant(step.weights, x.device) if isinstance(step.weights, np.ndarray) else step.weights
+        _kernels.correlate1d(n, (x_dtype, y_dtype), x, y, line, step.fills, w, step.fold)
+
+
+def _extreme(x, y, step, line, n):
+    """Minimum or maximum, in the input's dtype; x was widened before if the fill does not fit in it."""
+    target = y if y.dtype == x.dtype else empty(x, x.dtype)
+    _kernels.minmax(n, (x.dtype, step.kernel == "maximum"), x, target, line, step.fills)
+    if target is not y:
+        store(target if target.dtype.kind == "f" or y.dtype.kind == "f" else target.astype(FLOAT64), y)

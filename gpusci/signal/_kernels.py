@@ -1,0 +1,129 @@
+"""Kernel rows of signal."""
+
+from gpusci.core import BlockKernel, Kernel
+
+# ---- recurrences (IIR filters)
+run_chunks = Kernel(
+    "run_chunks", "signal/kernels/recurrence.h", template="X Y Form P Index", grain=8,
+    args="raw x, raw y, ptr zi, ptr zf, i64 x_line, i64 x_step, i64 y_line, i64 y_step, i64 length, i64 chunk, i64 chunks, "
+         "f64s coefficients",
+    first=["d d Form::transposed 4", "f f Form::cascade 4"],
+)  # fmt: skip
+carry_states = Kernel(
+    "carry_states", "signal/kernels/recurrence.h", template="P Index", grain=64,
+    args="ptr s, ptr zi, ptr power, i64 chunks", first=["4", "8"],
+)  # fmt: skip
+run_lines = Kernel(
+    "run_lines", "signal/kernels/recurrence.h", template="X Y C Index", grain=1,
+    args="raw x, raw y, ptr z, ptr b, ptr a, i64 x_line, i64 x_step, i64 y_line, i64 y_step, i64 length, i64 order",
+    first=["d d d", "F F D"],
+)  # fmt: skip
+run_tiles = BlockKernel(
+    "run_tiles", "signal/kernels/recurrence_block.h", template="X Y Form P Write Index", threads=128,
+    args="raw x, raw y, ptr zi, ptr zf, ptr powers, i64 x_line, i64 x_step, i64 y_line, i64 y_step, i64 length, i64 tiles, "
+         "f64s coefficients",
+    first=["f f Form::transposed 4 true", "d d Form::cascade 8 false"],
+)  # fmt: skip
+# Orders above 8 take half as many threads (tile_shape in recurrence_block.h).
+run_tiles_16 = BlockKernel(
+    "run_tiles", "signal/kernels/recurrence_block.h", template="X Y Form P Write Index", threads=64,
+    args="raw x, raw y, ptr zi, ptr zf, ptr powers, i64 x_line, i64 x_step, i64 y_line, i64 y_step, i64 length, i64 tiles, "
+         "f64s coefficients",
+    first=["d d Form::transposed 16 true"],
+)  # fmt: skip
+carry_tiles = BlockKernel(
+    "carry_tiles", "signal/kernels/recurrence_block.h", template="P Index", threads=128,
+    args="ptr s, ptr zi, ptr powers, i64 tiles, i64 log_run", first=["4"],
+)  # fmt: skip
+carry_tiles_16 = BlockKernel(
+    "carry_tiles", "signal/kernels/recurrence_block.h", template="P Index", threads=64,
+    args="ptr s, ptr zi, ptr powers, i64 tiles, i64 log_run", first=["16"],
+)  # fmt: skip
+
+# ---- convolution and resampling
+convolve_nd = Kernel(
+    "convolve_nd", "signal/kernels/convolve.h", template="X W Y R Mode Index", grain=1024,
+    args="ptr x, ptr w, ptr y, ptr fill, i64s xs, i64s ws, i64s ys, i64s origin",
+    first=["f f f 1 Mode::constant", "d d d 2 Mode::constant", "q q q 1 Mode::constant", "F F F 2 Mode::reflect"],
+)  # fmt: skip
+# Blocks of convolve_tile have threads by item size: 256 for lines and 4-byte samples, 128 for 8 bytes, 64 for 16.
+convolve_tiles = {
+    threads: BlockKernel(
+        "convolve_tile", "signal/kernels/convolve_block.h", template="X W Y Mode Tall Index", threads=threads,
+        args="ptr x, ptr w, ptr y, ptr fill, i64 batch, i64s xs, i64s ws, i64s ys, i64s origin, i64 across, i64 down",
+        first=first,
+    )
+    for threads, first in {
+        256: ["f f f Mode::constant 4", "d d d Mode::constant 1"],
+        128: ["d d d Mode::constant 4"],
+        64: ["D D D Mode::wrap 4"],
+    }.items()
+}  # fmt: skip
+upfirdn = Kernel(
+    "upfirdn", "signal/kernels/upfirdn.h", template="X H Y Extension Index", grain=1024,
+    args="ptr x, ptr h, ptr y, ptr fill, i64 n, i64 n_out, i64 first, i64 up, i64 down, i64 taps, i64 h_tap, i64 h_phase",
+    first=["f f f Extension::constant", "F f F Extension::constant", "d d d Extension::line"],
+)  # fmt: skip
+
+# ---- peaks
+PYRAMID = "ptr extremes, i64 levels, i64s count, i64s start"
+BAD_PEAK = (ValueError, "`peaks` holds an index outside x; every peak must satisfy 0 <= peak < len(x)")
+BAD_BASES = (ValueError, "prominence data is invalid for a peak: 0 <= left base <= peak <= right base < len(x) must hold")
+tile_extremes = Kernel(
+    "tile_extremes", "signal/kernels/peaks.h", template="X Index", grain=256,
+    args="ptr low, ptr high, raw low_out, raw high_out", first=["d", "f"],
+)  # fmt: skip
+mark_peaks = Kernel(
+    "mark_peaks", "signal/kernels/peaks.h", template="X Index", grain=16384,
+    args="ptr x, ptr mask, i64 n, f64 low, f64 high", first=["d", "f"],
+)  # fmt: skip
+mark_plateaus = Kernel(
+    "mark_plateaus", "signal/kernels/peaks.h", template="X Index", grain=16384,
+    args=f"ptr x, ptr mask, {PYRAMID}, f64 low, f64 high", first=["d", "f"],
+)  # fmt: skip
+plateau_edges = Kernel(
+    "plateau_edges", "signal/kernels/peaks.h", template="X Index", grain=256,
+    args=f"ptr x, ptr peaks, ptr left, ptr right, {PYRAMID}, i64 n", first=["d", "f"],
+)  # fmt: skip
+prominences = Kernel(
+    "prominences", "signal/kernels/peaks.h", template="X Index", grain=64, errors=[BAD_PEAK],
+    args=f"ptr x, ptr peaks, ptr prominence, ptr left, ptr right, {PYRAMID}, i64 n, i64 half, err", first=["d", "f"],
+)  # fmt: skip
+widths = Kernel(
+    "widths", "signal/kernels/peaks.h", template="X Index", grain=64, errors=[BAD_BASES],
+    args="ptr x, ptr peaks, ptr prominence, ptr left, ptr right, ptr width, ptr height, ptr left_ip, ptr right_ip, "
+         f"{PYRAMID}, i64 n, f64 rel_height, err",
+    first=["d", "f"],
+)  # fmt: skip
+relative_extrema = Kernel(
+    "relative_extrema", "signal/kernels/peaks.h", template="X Compare Wrap Index", grain=4096,
+    args="ptr x, ptr mask, i64 n, i64 inner, i64 order", first=["d Compare::greater false", "f Compare::less true"],
+)  # fmt: skip
+
+# ---- spectra
+FRAMES = "ptr x, ptr window, ptr y, i64 n, i64 frames, i64 hop, i64 width, i64 length, i64 offset, i64 margin"
+cut_frames = Kernel(
+    "cut_frames", "signal/kernels/frames.h", template="X Y W Extension Trend Index", grain=4, args=FRAMES,
+    first=["f f f Extension::constant Trend::none", "d d d Extension::constant Trend::constant"],
+)  # fmt: skip
+frame_block = BlockKernel(
+    "frame_block", "signal/kernels/frames_block.h", template="X Y W Extension Trend Index", threads=128, args=FRAMES,
+    first=["f f f Extension::constant Trend::none", "d d d Extension::constant Trend::constant"],
+)  # fmt: skip
+overlap_add = Kernel(
+    "overlap_add", "signal/kernels/frames.h", template="X Y W Index",
+    args="ptr x, ptr window, ptr y, i64 n, i64 frames, i64 hop, i64 width, i64 length, i64 offset, f64 scale, i64 normalize",
+    first=["f f f", "D D d"],
+)  # fmt: skip
+spectral_power = Kernel(
+    "spectral_power", "signal/kernels/frames.h", template="X Cross Index",
+    args="ptr x, ptr y, ptr out, i64 bins, i64 fold_begin, i64 fold_end, f64 scale", first=["F false", "D true"],
+)  # fmt: skip
+sum_power = Kernel(
+    "sum_power", "signal/kernels/frames.h", template="X Cross Index", grain=2048,
+    args="ptr x, ptr y, ptr out, i64 frames, i64 bins, i64 part, i64 parts", first=["F false", "D true"],
+)  # fmt: skip
+mean_power = Kernel(
+    "mean_power", "signal/kernels/frames.h", template="P D Index", grain=2048,
+    args="ptr sums, ptr out, i64 parts, i64 bins, i64 fold_begin, i64 fold_end, f64 scale", first=["f d", "D D"],
+)  # fmt: skip

@@ -1,0 +1,134 @@
+// Polyphase resampling: output m of a line is sum_k h[p + k up] x[t - k] with p = (m down) mod up, t = (m down) div up, so
+// that only the products that zero stuffing does not cancel are taken (Crochiere, Rabiner 1983, section 3.3).
+#pragma once
+#include <gpusci/boundary.h>
+#include <gpusci/entry.h>
+#include "signal/kernels/convolve.h"
+
+namespace gpusci {
+
+// SciPy's signal extensions; the first five are boundary modes.
+enum class Extension : int { constant, symmetric, reflect, edge, wrap, smooth, line, antisymmetric, antireflect };
+
+constexpr Mode mode_of(Extension e) {
+    return e == Extension::symmetric ? Mode::reflect : e == Extension::reflect ? Mode::mirror
+         : e == Extension::edge ? Mode::nearest : e == Extension::wrap ? Mode::wrap : Mode::constant;
+}
+
+// x at any position i, inside or outside [0, n).
+template <Extension ext, class V, class X, class Index>
+HD V extended(const X* x, Index i, Index n, V fill) {
+    using T = typename real_of<V>::type;
+    if (i >= 0 && i < n) return cast<V>(x[i]);
+    if constexpr (ext == Extension::constant) return fill;
+    else if constexpr (ext == Extension::smooth) {              // by the slope at the end
+        const Index a = i < 0 ? 0 : n - 1, b = i < 0 ? min_of(Index(1), n - 1) : max_of(Index(0), n - 2);
+        const T far = T(i < 0 ? -i : i - a);
+        return cast<V>(x[a]) + times(cast<V>(x[a]) - cast<V>(x[b]), far);
+    } else if constexpr (ext == Extension::line) {              // by the line through both ends
+        const V slope = times(cast<V>(x[n - 1]) - cast<V>(x[0]), T(1) / T(n - 1));
+        return i < 0 ? cast<V>(x[0]) + times(slope, T(i)) : cast<V>(x[n - 1]) + times(slope, T(i - n + 1));
+    } else if constexpr (ext == Extension::antisymmetric) {     // -b -a | a b c | -c -b
+        Index r = i % (2 * n);
+        if (r < 0) r += 2 * n;
+        return r < n ? cast<V>(x[r]) : V(0) - cast<V>(x[2 * n - 1 - r]);
+    } else if constexpr (ext == Extension::antireflect) {       // turned by 180 degrees about each end
+        if (n == 1) return cast<V>(x[0]);
+        const Index p = n - 1;
+        Index q = i / p, r = i % p;
+        if (r < 0) r += p, --q;
+        const V rise = cast<V>(x[p]) - cast<V>(x[0]);
+        if (q % 2 == 0) return cast<V>(x[r]) + times(rise, T(q));
+        return times(rise, T(q - 1)) + times(cast<V>(x[p]), T(2)) - cast<V>(x[p - r]);
+    } else return cast<V>(x[boundary<mode_of(ext)>(i, n)]);
+}
+
+// X samples, H taps, Y results. Sums are taken in Y (float for half results).
+template <class X, class H, class Y, Extension ext, class Index>
+struct upfirdn {
+    using S = typename sum_of<Y>::type;
+    using XF = factor_of<S, X>;
+    using HF = factor_of<S, H>;
+    struct Args {
+        const X* x;                       // [line][n]
+        const H* h;                       // tap k (counted from the oldest sample) of phase p: h[k * h_tap + p * h_phase]
+        Y* y;                             // [line][n_out], outputs first .. first + n_out
+        const X* fill;                    // one value, or null for zero; Extension::constant only
+        int64_t n, n_out, first, up, down, taps, h_tap, h_phase;
+    };
+
+    HD static Y output(const X* x, const H* h, Index newest, const Args& a) {
+        const Index n = Index(a.n), oldest = newest - Index(a.taps) + 1;
+        S sum = S(0);
+        Index k = 0, end = Index(a.taps);
+        if (oldest < 0 || newest >= n) {
+            if (ext == Extension::constant && !a.fill) {
+                k = max_of(Index(0), Index(-oldest));
+                end = min_of(end, n - oldest);
+            } else {
+                const XF fill = a.fill ? cast<XF>(*a.fill) : XF(0);
+                for (; k < end; ++k)
+                    sum += widen<S>(times(extended<ext, XF>(x, oldest + k, n, fill), cast<HF>(h[k * a.h_tap])));
+                return cast<Y>(sum);
+            }
+        }
+        for (; k < end; ++k) sum += widen<S>(times(cast<XF>(x[oldest + k]), cast<HF>(h[k * a.h_tap])));
+        return cast<Y>(sum);
+    }
+
+    HD static void at(Index i, const Args& a) {
+        const Index line = i / Index(a.n_out);
+        const int64_t t = (i - line * Index(a.n_out) + a.first) * a.down;
+        a.y[i] = output(a.x + line * Index(a.n), a.h + t % a.up * a.h_phase, Index(t / a.up), a);
+    }
+
+#ifndef GPUSCI_CUDA
+    // Inside the line both factors are contiguous: eight partial sums side by side. Spelt out with vectors, since the
+    // compiler otherwise keeps the order of one sum.
+    static constexpr int lanes = 8;
+    template <class T>
+    static constexpr bool packs = !is_complex<T>::value && !same<T, half>::value && !same<T, bool>::value;
+
+    static Y inner(const X* x, const H* h, Index taps) {
+        Index k = 0;
+        S sum = S(0);
+        if constexpr (packs<X> && packs<H> && packs<S>) {
+            typedef S pack __attribute__((vector_size(lanes * sizeof(S))));
+            typedef X xpack __attribute__((vector_size(lanes * sizeof(X))));
+            typedef H hpack __attribute__((vector_size(lanes * sizeof(H))));
+            pack parts = {};
+            for (; k + lanes <= taps; k += lanes) {
+                xpack xs;
+                hpack hs;
+                std::memcpy(&xs, x + k, sizeof xs);
+                std::memcpy(&hs, h + k, sizeof hs);
+                parts += __builtin_convertvector(xs, pack) * __builtin_convertvector(hs, pack);
+            }
+            sum = ((parts[0] + parts[4]) + (parts[2] + parts[6])) + ((parts[1] + parts[5]) + (parts[3] + parts[7]));
+        }
+        for (; k < taps; ++k) sum += widen<S>(times(cast<XF>(x[k]), cast<HF>(h[k])));
+        return cast<Y>(sum);
+    }
+
+    static void range(Index begin, Index end, const Args& a) {
+        const Index taps = Index(a.taps);
+        while (begin < end) {
+            const Index line = begin / Index(a.n_out), stop = min_of(end, (line + 1) * Index(a.n_out));
+            const X* x = a.x + line * Index(a.n);
+            const int64_t t = (begin - line * Index(a.n_out) + a.first) * a.down;
+            int64_t phase = t % a.up, newest = t / a.up;
+            const int64_t step = a.down / a.up, rest = a.down % a.up;
+            for (; begin < stop; ++begin) {
+                const H* h = a.h + phase * a.h_phase;
+                const int64_t oldest = newest - taps + 1;
+                a.y[begin] = oldest >= 0 && newest < a.n && a.h_tap == 1 ? inner(x + oldest, h, taps)
+                                                                         : output(x, h, Index(newest), a);
+                newest += step, phase += rest;
+                if (phase >= a.up) phase -= a.up, ++newest;
+            }
+        }
+    }
+#endif
+};
+
+}  // namespace gpusci

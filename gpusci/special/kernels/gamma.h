@@ -1,0 +1,147 @@
+// gamma, its logarithm, reciprocal and logarithmic derivative, and the beta function, for real arguments.
+//
+// Method: log gamma(x) = (x - 1/2) log x - x + log(2 pi) / 2 + s(1/x) (DLMF 5.11.1) with s fitted for x >= 3 and the rest
+// summed in wide precision, so that its exponential costs one rounding, and gamma(n) is exact where n! is a float.
+// Below 3 three steps of the recurrence (DLMF 5.5.1), below 0 the reflection formula (5.5.3). log gamma near its zeros at
+// 1 and 2 and digamma near its roots are polynomials divided by the root. No loops: a warp diverges at two places.
+#pragma once
+#include "real.h"
+
+namespace gpusci {
+namespace sf {
+#include "gamma_coefficients.h"
+
+// log gamma(x + x_lo) as a sum, 3 <= x < 1e300 (1e35 in float), |x_lo| <= ulp(x).
+template <class T> HDI wide<T> lgamma_stirling(T x, T x_lo = T(0)) {
+    using G = gamma_constants<T>;
+    const wide<T> log_x = log_wide(x), m = two_sum(x, T(-0.5)), n = fast_two_sum(log_x.hi, T(-1));
+    const T n_lo = n.lo + log_x.lo, u = T(1) / x;
+    const wide<T> p = two_prod(m.hi, n.hi), s = two_sum(p.hi, G::offset_hi);
+    const T cross = madd(m.hi, n_lo, madd(m.lo, n.hi, p.lo));
+    const T rest = madd(u, stirling(u * u), madd(x_lo, log_x.hi - T(0.5) * u, G::offset_lo));
+    return fast_two_sum(s.hi, s.lo + (cross + rest));
+}
+// gamma(x) for x > 0 is exp(y) / (x p) with p = (x + 1)(x + 2) below 3, and exp(y) with p = 1 above.
+template <class T> struct gamma_parts { wide<T> y; T p; };
+template <class T> HDI gamma_parts<T> split_gamma(T x) {
+    const bool shifted = x < T(3);
+    const wide<T> z = two_sum(x, T(3));
+    const T p = madd(x, z.hi, madd(x, z.lo, T(2)));         // x^2 + 3 x + 2
+    return {lgamma_stirling(sel(shifted, z.hi, x), sel(shifted, z.lo, T(0))), sel(shifted, p, T(1))};
+}
+// log gamma(x), x > 0
+template <class T> HDI T lgamma_positive(T x) {
+    if (x < T(3)) {
+        const bool low = x < T(0.75);                       // then log gamma(x + 1) - log(x)
+        const T z = low ? x + T(1) : x, d = low ? x : x - T(1);
+        const T q = z < T(1.5) ? lgamma_one(z - T(1.125)) : lgamma_two(z - T(2.25));
+        const T y = d * (d - T(1)) * q;
+        return low ? y - log_of(x) : y;
+    }
+    if (x > fp<T>::max / T(2000)) return x * (log_of(x) - T(1));
+    return lgamma_stirling(x).hi;
+}
+template <class T> HDI bool is_pole(T x) { return (x <= T(0)) & (x == floor_of(x)); }
+
+// digamma(x), x > 0
+template <class T> HDI T digamma_positive(T x) {
+    using G = gamma_constants<T>;
+    if (x < T(2)) {                                         // digamma(1 + f), f exact
+        const bool below = x < T(1);
+        const T f = below ? x : x - T(1);
+        const T y = ((f - G::root_hi) - G::root_lo) * digamma_one(f - T(0.5));
+        return below ? y - T(1) / x : y;
+    }
+    const T u = T(1) / x, w = u * u;
+    return log_of(x) - madd(w, digamma_stirling(w), T(0.5) * u);
+}
+// |sin(pi x)| as a sum, error about eps / 200.
+template <class T> HDI wide<T> sinpi_wide(T x) {
+    using C = real_constants<T>;
+    const T d = abs_of(x - rint_of(x)), e = T(0.5) - d;     // both exact where they matter
+    const bool near = d <= T(0.25);
+    const T r = near ? d : e, w = r * r;
+    const wide<T> r2 = two_prod(r, r), third = r2 * wide<T>{near ? C::sin3_hi : C::cos2_hi, near ? C::sin3_lo : C::cos2_lo};
+    const T tail = w * w * (near ? sinpi_tail(w) : cospi_tail(w));
+    const wide<T> y = (near ? wide<T>{C::pi_hi, C::pi_lo} : wide<T>{T(1), T(0)}) + (third + tail);
+    return near ? y * r : y;
+}
+// log |gamma(x)| as a sum, any x that is no pole.
+template <class T> HDI wide<T> lgamma_wide(T x) {
+    const T ax = abs_of(x);
+    const gamma_parts<T> g = split_gamma(ax);
+    const bool shifted = ax < T(3);
+    if (x > T(0)) return shifted ? g.y - (log_wide(g.p) + log_wide(x)) : g.y;
+    const wide<T> s = sinpi_wide(ax), top = log_wide(real_constants<T>::pi_hi, real_constants<T>::pi_lo) - log_wide(s.hi, s.lo);
+    return (shifted ? top + log_wide(g.p) : top - log_wide(ax)) - g.y;
+}
+template <class T> HDI T gamma_sign(T x) {                  // of gamma(x), no pole
+    const T f = floor_of(x);
+    return x > T(0) || f == T(2) * floor_of(T(0.5) * f) ? T(1) : T(-1);
+}
+}  // namespace sf
+
+struct gamma {
+    template <class T> HD T operator()(T x) const {
+        using namespace sf;
+        const T cap = same<T, double>::value ? T(200) : T(60), ax = abs_of(x);
+        const bool negative = x < T(0), shifted = ax < T(3);
+        const gamma_parts<T> g = split_gamma(ax < cap ? ax : cap);
+        T s = T(1);
+        if (negative) s = -sincospi_of(ax).sin / real_constants<T>::pi_hi;
+        const T top = sel(negative, g.p, T(1));             // p is 1 above 3
+        const T bottom = sel(negative, sel(shifted, s, ax * s), sel(shifted, x * g.p, T(1)));
+        const T y = exp_wide(sel(negative, -g.y.hi, g.y.hi), sel(negative, -g.y.lo, g.y.lo), top / bottom);
+        const T edge = x == T(0) ? sign_of(inf_of<T>(), x) : nan_of<T>();
+        return (is_pole(x) | is_nan(x)) ? edge : (x > cap ? inf_of<T>() : y);
+    }
+};
+struct rgamma {
+    template <class T> HD T operator()(T x) const {
+        using namespace sf;
+        const T cap = same<T, double>::value ? T(200) : T(60), ax = abs_of(x);
+        const bool negative = x < T(0), shifted = ax < T(3);
+        const gamma_parts<T> g = split_gamma(ax < cap ? ax : cap);
+        T s = T(1);
+        if (negative) s = -sincospi_of(ax).sin / real_constants<T>::pi_hi;
+        const T factor = sel(negative, sel(shifted, s / g.p, ax * s), sel(shifted, x * g.p, T(1)));
+        const T y = exp_wide(sel(negative, g.y.hi, -g.y.hi), sel(negative, g.y.lo, -g.y.lo), factor);
+        const T edge = (is_pole(x) | (x > cap)) ? T(0) : y;
+        return (is_nan(x) | (x == T(0))) ? x : edge;
+    }
+};
+struct gammaln {
+    template <class T> HD T operator()(T x) const {
+        using namespace sf;
+        if (!(abs_of(x) <= fp<T>::max)) return x;
+        if (is_pole(x)) return inf_of<T>();
+        if (x > T(0)) return lgamma_positive(x);
+        return lgamma_wide(x).hi;
+    }
+};
+struct gammasgn {
+    template <class T> HD T operator()(T x) const {
+        using namespace sf;
+        if (x == T(0)) return sign_of(T(1), x);
+        if (is_nan(x) || is_pole(x)) return nan_of<T>();
+        return gamma_sign(x);
+    }
+};
+struct digamma {
+    template <class T> HD T operator()(T x) const {
+        using namespace sf;
+        if (x == T(0)) return -sign_of(inf_of<T>(), x);
+        if (is_nan(x) || is_pole(x)) return nan_of<T>();
+        if (x > T(0)) return x > fp<T>::max ? x : digamma_positive(x);
+        if (x >= T(-0.75) && x <= T(-0.25)) {
+            using G = gamma_constants<T>;
+            return ((x - G::low_root_hi) - G::low_root_lo) * digamma_low(x + T(0.5)) / (x * (T(1) + x));
+        }
+        const T y = -x;                                     // digamma(-y) = digamma(1 + y) + pi cot(pi y)
+        const sine_cosine<T> c = sincospi_of(y);
+        const T above = y < T(1) ? digamma_one(y - T(0.5)) * ((y - gamma_constants<T>::root_hi) - gamma_constants<T>::root_lo)
+                                 : digamma_positive(y) + T(1) / y;
+        return madd(real_constants<T>::pi_hi, c.cos / c.sin, above);
+    }
+};
+}  // namespace gpusci

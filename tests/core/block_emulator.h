@@ -1,0 +1,177 @@
+// Runs block kernels without a GPU, for tests: included before everything else by the host compiler, which then reads the
+// CUDA branches of our headers. Threads of a block are fibers, blocks run one after the other, warps meet at their shuffles
+// and votes, and a block in which nobody can go on is reported instead of hanging. It checks what a kernel computes
+// and that its barriers match; it knows nothing of memory order between blocks, or of speed.
+#pragma once
+#define __CUDACC__ 1
+#include <math.h>
+#include <ucontext.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#define __host__
+#define __device__
+#define __global__
+#define __forceinline__ inline
+#define __grid_constant__
+#define __launch_bounds__(...)
+#define __shared__ static
+
+struct uint2 { uint32_t x, y; };
+struct alignas(16) uint4 { uint32_t x, y, z, w; };
+struct alignas(16) double2 { double x, y; };
+struct emulated_index { unsigned x, y, z; };
+
+namespace emulator {
+
+struct Meeting {                    // a barrier: `waiting` of those needed have come to meeting `number`
+    int waiting = 0;
+    int64_t number = 0;
+};
+struct Fiber {
+    ucontext_t context;
+    bool done = false;
+    emulated_index thread;
+};
+inline std::vector<Fiber> fibers;
+inline std::vector<Meeting> warps;
+inline Meeting all;
+inline ucontext_t scheduler;
+inline Fiber* now = nullptr;
+inline int live = 0;
+inline bool progress = false;
+inline unsigned grid = 1, block_at = 0, threads = 1;
+inline std::vector<uint8_t> dynamic;
+struct Slot { unsigned char bytes[16]; };
+inline std::vector<Slot> slots;
+
+inline void yield() { swapcontext(&now->context, &scheduler); }
+
+template <class Needed> void meet(Meeting& m, Needed needed) {
+    const int64_t mine = m.number;
+    ++m.waiting;
+    progress = true;
+    while (m.number == mine) {
+        if (m.waiting >= needed()) {
+            m.waiting = 0;
+            ++m.number;
+            progress = true;
+        } else yield();
+    }
+}
+inline int bits(uint32_t v) { return __builtin_popcount(v); }
+inline void meet_warp(uint32_t mask) {
+    meet(warps[now->thread.x / 32], [mask] { return bits(mask); });
+}
+template <class T> T exchange(uint32_t mask, T value, int from) {
+    static_assert(sizeof(T) <= sizeof(Slot), "shuffles move at most 16 bytes here");
+    const unsigned base = now->thread.x / 32 * 32;
+    std::memcpy(slots[now->thread.x].bytes, &value, sizeof(T));
+    meet_warp(mask);
+    T out = value;
+    if (from >= 0 && from < 32 && base + from < threads) std::memcpy(&out, slots[base + from].bytes, sizeof(T));
+    meet_warp(mask);
+    return out;
+}
+template <class Body> struct Start {
+    static Body* body;
+    static void go() {
+        (*body)();
+        now->done = true;
+        --live;
+        progress = true;
+        swapcontext(&now->context, &scheduler);
+    }
+};
+template <class Body> Body* Start<Body>::body;
+
+// One block: all fibers to their ends.
+template <class Body> void run_block(unsigned b, Body body) {
+    static std::vector<std::vector<char>> stacks;
+    block_at = b;
+    Start<Body>::body = &body;
+    fibers.assign(threads, Fiber());
+    warps.assign((threads + 31) / 32, Meeting());
+    slots.assign(threads, Slot());
+    all = Meeting();
+    live = int(threads);
+    if (stacks.size() < threads) stacks.resize(threads, std::vector<char>(256 * 1024));
+    for (unsigned t = 0; t < threads; ++t) {
+        Fiber& f = fibers[t];
+        f.thread = {t, 0, 0};
+        getcontext(&f.context);
+        f.context.uc_stack.ss_sp = stacks[t].data();
+        f.context.uc_stack.ss_size = stacks[t].size();
+        f.context.uc_link = nullptr;
+        makecontext(&f.context, Start<Body>::go, 0);
+    }
+    while (live) {
+        progress = false;
+        for (Fiber& f : fibers) {
+            if (f.done) continue;
+            now = &f;
+            swapcontext(&scheduler, &f.context);
+        }
+        if (!progress && live) {
+            std::fprintf(stderr, "block emulator: block %u cannot go on, %d threads wait\n", b, live);
+            std::abort();
+        }
+    }
+}
+}  // namespace emulator
+
+#define threadIdx (emulator::now->thread)
+#define blockIdx (emulated_index{emulator::block_at, 0, 0})
+#define gridDim (emulated_index{emulator::grid, 1, 1})
+#define blockDim (emulated_index{emulator::threads, 1, 1})
+
+inline void __syncthreads() { emulator::meet(emulator::all, [] { return emulator::live; }); }
+inline void __syncwarp(uint32_t mask = 0xffffffffu) { emulator::meet_warp(mask); }
+inline void __threadfence() {}
+inline int emulated_lane() { return emulator::now->thread.x % 32; }
+template <class T> T __shfl_sync(uint32_t m, T v, int from) { return emulator::exchange(m, v, from & 31); }
+template <class T> T __shfl_down_sync(uint32_t m, T v, int d) {
+    const int from = emulated_lane() + d;
+    return emulator::exchange(m, v, from < 32 ? from : -1);
+}
+template <class T> T __shfl_up_sync(uint32_t m, T v, int d) { return emulator::exchange(m, v, emulated_lane() - d); }
+template <class T> T __shfl_xor_sync(uint32_t m, T v, int d) { return emulator::exchange(m, v, emulated_lane() ^ d); }
+inline uint32_t __ballot_sync(uint32_t mask, int predicate) {
+    const unsigned base = emulator::now->thread.x / 32 * 32;
+    emulator::slots[emulator::now->thread.x].bytes[0] = predicate != 0;
+    emulator::meet_warp(mask);
+    uint32_t out = 0;
+    for (unsigned l = 0; l < 32; ++l)
+        if (mask >> l & 1) out |= uint32_t(emulator::slots[base + l].bytes[0]) << l;
+    emulator::meet_warp(mask);
+    return out;
+}
+inline int __popc(uint32_t v) { return __builtin_popcount(v); }
+inline int __ffs(int v) { return __builtin_ffs(v); }
+inline int __clz(int v) { return v ? __builtin_clz(v) : 32; }
+inline uint32_t __vcmpne4(uint32_t a, uint32_t b) {
+    uint32_t out = 0;
+    for (int k = 0; k < 32; k += 8) out |= ((a >> k & 255) != (b >> k & 255) ? 255u : 0u) << k;
+    return out;
+}
+template <class T> T __ldg(const T* p) { return *p; }
+template <class T, class U> T atomicAdd(T* p, U v) { const T old = *p; *p = T(old + T(v)); return old; }
+template <class T, class U> T atomicMax(T* p, U v) { const T old = *p; if (T(v) > old) *p = T(v); return old; }
+template <class T, class U> T atomicMin(T* p, U v) { const T old = *p; if (T(v) < old) *p = T(v); return old; }
+template <class T, class U> T atomicOr(T* p, U v) { const T old = *p; *p = T(old | T(v)); return old; }
+template <class T, class U, class W> T atomicCAS(T* p, U expected, W v) { const T old = *p; if (old == T(expected)) *p = T(v); return old; }
+
+extern "C" void gpusci_entry_blocks(int64_t blocks, int threads, const void* args);
+// Follows the kernel's own entry: see block_emulator.py.
+#define EMULATOR_ENTRY(ARGS)                                                                        \
+    extern "C" void gpusci_entry_blocks(int64_t blocks, int threads, const void* args) {            \
+        emulator::grid = unsigned(blocks), emulator::threads = unsigned(threads);                   \
+        ARGS a;                                                                                     \
+        std::memcpy(&a, args, sizeof(a));                                                           \
+        for (int64_t b = 0; b < blocks; ++b)                                                        \
+            emulator::run_block(unsigned(b), [&] { gpusci_entry(a, blocks); });                     \
+    }
