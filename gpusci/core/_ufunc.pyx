@@ -41,6 +41,8 @@ cdef enum:
     COMPLEX = 30
 
 WEAK = {INT: int, FLOAT: float, COMPLEX: complex}
+cdef enum:
+    LEAST_UNTANGLED = 1 << 20
 HOST_SPLIT = 1 << 17        # elements from which NumPy's loops are worth a second thread
 
 # Operands before packing: strides in elements; without data an operand is a scalar.
@@ -173,12 +175,17 @@ cdef class Loop:
         """Launch. operands: inputs (arrays of one shape or broadcast, or `Scalar`), outputs (full shape), mask."""
         cdef Layout o
         cdef ndarray out = operands[self.nin]
+        cdef list held = []                 # copies must outlive the launch: their memory is freed in the stream's order
         cdef int k
         o.nop, o.ndim = self.nop, cnp.PyArray_NDIM(out._a)
         for k in range(o.ndim):
             o.shape[k] = cnp.PyArray_DIMS(out._a)[k]
         for k in range(self.nop):
-            self.lay(&o, k, operands[k])
+            operand = operands[k]
+            if not self.on_host and k < self.nin:
+                operand = untangled(operand, out)
+                held.append(operand)
+            self.lay(&o, k, operand)
         tidy(&o, self.nin, self.itemsize)
         self.run(&o)
 
@@ -200,6 +207,23 @@ cdef class Loop:
         for d in range(o.ndim):
             o.stride[k][d] = 0 if d < pad or shape[d - pad] == 1 else strides[d - pad] // self.itemsize[k]
         return 0
+
+
+cdef object untangled(x, ndarray out):
+    """A large input that runs across the output's rows, copied to run along them: two tiled passes beat scattered reads."""
+    cdef cnp.ndarray a
+    cdef int d, last
+    if type(x) is not ndarray:
+        return x
+    a = (<ndarray>x)._a
+    last = cnp.PyArray_NDIM(a) - 1
+    if cnp.PyArray_SIZE(a) < LEAST_UNTANGLED or cnp.PyArray_IS_C_CONTIGUOUS(a) or not cnp.PyArray_IS_C_CONTIGUOUS(out._a) \
+            or cnp.PyArray_DIMS(a)[last] < 16 or 0 <= cnp.PyArray_STRIDES(a)[last] <= cnp.PyArray_ITEMSIZE(a):
+        return x
+    for d in range(last):
+        if cnp.PyArray_DIMS(a)[d] >= 16 and cnp.PyArray_STRIDES(a)[d] == cnp.PyArray_ITEMSIZE(a):
+            return x.copy()
+    return x
 
 
 cdef inline int rank_class(int r) noexcept:
@@ -386,12 +410,12 @@ cdef class Plan:
 cdef class UfuncBase:
     """`__call__` of a ufunc: a plan for plain calls on arrays and Python numbers, else the subclass's `call`.
 
-    The subclass gives `call(args, kwargs)`, `plan(codes, device)` and `host_call(args)`.
+    The subclass gives `call(args, kwargs)` and `plan(codes, device)`.
     """
     cdef readonly int nin, nout
     cdef object numpy_ufunc             # NumPy's own, for devices that use NumPy
     cdef object device                  # of the last call, with its plans
-    cdef bint uses_numpy
+    cdef bint may_use_numpy
     cdef dict plans, plans_by_device
 
     def __init__(self, int nin, int nout, numpy_ufunc=None):
@@ -399,17 +423,23 @@ cdef class UfuncBase:
         self.plans_by_device = {}
 
     def __call__(self, *args, **kwargs):
-        if not kwargs and len(args) == self.nin:
-            result = self.fast(args)
-            if result is not NotImplemented:
-                return result
+        if len(args) == self.nin:
+            out = None
+            if kwargs:
+                out = kwargs.get("out") if len(kwargs) == 1 and self.nout == 1 else NotImplemented
+            if out is None or type(out) is ndarray:
+                result = self.fast(args, out)
+                if result is not NotImplemented:
+                    return result
         return self.call(args, kwargs)
 
-    cdef object fast(self, tuple args):
-        """The result, or NotImplemented for what the general call must sort out."""
+    cdef object fast(self, tuple args, out):
+        """The result, or NotImplemented for what the general call must sort out. out: an array or None."""
         cdef ndarray x, first = None
         cdef int64_t key = 0
         cdef int i, code
+        if self.nin > 8:
+            return NotImplemented
         for i in range(self.nin):
             item = args[i]
             if type(item) is ndarray:
@@ -428,41 +458,43 @@ cdef class UfuncBase:
             else:
                 return NotImplemented
             key = key * 32 + code
-        if first is None or self.nin > 8:
+        if first is None or (out is not None and (<ndarray>out).device is not first.device):
             return NotImplemented
         if first.device is not self.device:
             self.switch_device(first.device)
-        if self.uses_numpy:
-            return self.on_numpy(args)
+        if self.may_use_numpy and self.device.uses_numpy:
+            return self.on_numpy(args, out)
         plan = self.plans.get(key)
         if plan is None:
             plan = self.plans[key] = self.plan(codes_of(key, self.nin), first.device)
-        return self.start(<Plan>plan, args, first) if plan is not False else NotImplemented
+        return self.start(<Plan>plan, args, first, out)
 
     cdef switch_device(self, device):
         self.plans = self.plans_by_device.setdefault(device, {})
-        self.device, self.uses_numpy = device, device.uses_numpy and self.numpy_ufunc is not None
+        self.device, self.may_use_numpy = device, device.kind == "host" and self.numpy_ufunc is not None
 
-    cdef object on_numpy(self, tuple args):
-        cdef tuple arrays
+    cdef object on_numpy(self, tuple args, out):
         cdef list items = []
         for item in args:
             if type(item) is ndarray:
                 if cnp.PyArray_SIZE((<ndarray>item)._a) >= HOST_SPLIT:
-                    return self.host_call(args)
+                    return NotImplemented                       # perhaps worth several threads
                 items.append((<ndarray>item)._a)
             else:
                 items.append(item)
-        arrays = tuple(items)
-        result = PyObject_CallObject(self.numpy_ufunc, arrays)
+        if out is not None:
+            items.append((<ndarray>out)._a)
+        result = PyObject_CallObject(self.numpy_ufunc, tuple(items))
+        if out is not None:
+            return out
         if self.nout == 1:
             return own(result, self.device)
         return tuple([own(y, self.device) for y in result])
 
-    cdef object start(self, Plan plan, tuple args, ndarray first):
+    cdef object start(self, Plan plan, tuple args, ndarray first, out):
         cdef Layout o
         cdef Loop loop = plan.loop
-        cdef ndarray x, y, z = None
+        cdef ndarray x, y, z
         cdef int i
         cdef bint flat = cnp.PyArray_IS_C_CONTIGUOUS(first._a)
         o.nop = loop.nop
@@ -476,10 +508,15 @@ cdef class UfuncBase:
                 o.data[i], o.stride[i][0] = 0, 0
                 if not put_scalar(item, plan.typenum[i], o.value[i]):
                     return NotImplemented
-        if not flat or self.nout > 2:
-            return self.start_general(plan, args, first, &o)
-        y = new_like(first, plan.typenum[self.nin])
         o.ndim, o.shape[0] = 1, cnp.PyArray_SIZE(first._a)
+        if out is not None:
+            y = out
+            if not (flat and fits_flat(y._a, first._a, plan.typenum[self.nin], &o, self.nin, loop.itemsize)):
+                return NotImplemented
+        elif not flat or self.nout > 2:
+            return self.start_general(plan, args, first, &o)
+        else:
+            y = new_like(first, plan.typenum[self.nin])
         o.data[self.nin], o.stride[self.nin][0] = <uint64_t>cnp.PyArray_DATA(y._a), 1
         if self.nout == 2:
             z = new_like(first, plan.typenum[self.nin + 1])
@@ -491,13 +528,18 @@ cdef class UfuncBase:
         cdef Loop loop = plan.loop
         cdef int i, d
         cdef tuple shape = broadcast_shape(args)
+        cdef list held = []
         cdef list outs = [new_output(shape, plan.dtypes[self.nin + i], first.device, args, "K") for i in range(self.nout)]
         o.ndim = len(shape)
         for i in range(o.ndim):
             o.shape[i] = shape[i]
         for i in range(self.nin):
             if o.data[i]:
-                loop.lay(o, i, args[i])
+                operand = args[i]
+                if not loop.on_host:
+                    operand = untangled(operand, outs[0])
+                    held.append(operand)
+                loop.lay(o, i, operand)
             else:
                 for d in range(o.ndim):
                     o.stride[i][d] = 0
@@ -506,6 +548,19 @@ cdef class UfuncBase:
         tidy(o, self.nin, loop.itemsize)
         loop.run(o)
         return outs[0] if self.nout == 1 else tuple(outs)
+
+
+cdef bint fits_flat(cnp.ndarray y, cnp.ndarray first, int typenum, Layout* o, int nin, int* itemsize):
+    """Whether y can take a flat result: the loop's dtype, the same shape, and no input it would overwrite too early."""
+    cdef uint64_t begin = <uint64_t>cnp.PyArray_DATA(y), end = begin + <uint64_t>cnp.PyArray_NBYTES(y)
+    cdef int i
+    if cnp.PyArray_TYPE(y) != typenum or not same_shape(y, first) or not cnp.PyArray_ISWRITEABLE(y):
+        return False
+    for i in range(nin):
+        if o.data[i] and not (o.data[i] == begin and itemsize[i] == itemsize[nin]) \
+                and o.data[i] < end and begin < o.data[i] + <uint64_t>(o.shape[0] * itemsize[i]):
+            return False
+    return True
 
 
 cdef tuple codes_of(int64_t key, int n):

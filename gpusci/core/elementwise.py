@@ -21,18 +21,17 @@ class Elementwise:
     """The kernel row of a functor.
 
     functor   Functor, or a function from the loop's characters to one
-    cost      of one element: "light" (bound by memory: several vectors a thread), "medium" (one vector), "heavy" (one
-              element, so that few elements still fill the GPU)
+    cost      of one element, or a function of the characters: "light" (bound by memory: several vectors a thread),
+              "medium" (one vector), "heavy" (one element, so that few elements still fill the GPU)
     errors    (exception, sentence), for a functor that has `can_fail`
     first     dtypes that CI and `gpusci warm` compile
     """
 
     def __init__(self, functor, nin, nout=1, *, cost="light", errors=(), first=None):
-        if cost not in COSTS:
-            raise ValueError(f"cost must be one of {', '.join(COSTS)} (got {cost!r})")
         self.functor = functor if callable(functor) else lambda chars: functor
-        self.nin, self.nout, self.cost, self.errors = nin, nout, cost, tuple(errors)
-        first = [self._template(first, first, False, *vector_shape(cost, nin, first), 1)] if first else ()
+        self.cost = cost if callable(cost) else lambda chars: cost
+        self.nin, self.nout, self.errors = nin, nout, tuple(errors)
+        first = [self._template(first, first, False, *self._vector(first, first), 1)] if first else ()
         self.kernel = Kernel(
             "elementwise", "gpusci/elementwise.h", template="F NIN Loop Mem Masked V U R Index", first=first
         )
@@ -50,28 +49,37 @@ class Elementwise:
         def load(v, u, rank, wide):
             return self.kernel._function(device, self._template(dtypes, memory, masked, v, u, rank), wide)
 
-        vector = vector_shape(self.cost, self.nin, memory)
-        strided = {"light": max(1, 4 // self.nin), "medium": 1, "heavy": 1}[self.cost]
+        light = self.cost(_chars(dtypes)) == "light"
         sizes = [dtype.itemsize for dtype in memory] + [1] * masked
-        return Loop(self.nin, self.nout, sizes, device, load, vector, strided, self.errors)
+        vector = self._vector(dtypes, memory)
+        return Loop(self.nin, self.nout, sizes, device, load, vector, max(1, 4 // self.nin) if light else 1, self.errors)
+
+    def _vector(self, dtypes, memory):
+        return vector_shape(self.cost(_chars(dtypes)), self.nin, memory)
 
     def _template(self, dtypes, memory, masked, v, u, rank):
-        functor = self.functor("".join(dtype.char for dtype in dtypes))
+        functor = self.functor(_chars(dtypes))
         return functor, self.nin, _types(dtypes), _types(memory), masked, v, u, rank
 
 
 def vector_shape(cost, nin, dtypes):
     """(V, U): elements of a vector and vectors of a thread, for operands of these dtypes.
 
-    V makes the largest operand's vector 16 bytes, or the smallest one's 4; about 64 bytes of loads are in flight.
+    V makes the largest operand's vector 16 bytes, or the smallest one's 4; at most 64 bytes of loads are in flight.
     """
+    if cost not in COSTS:
+        raise ValueError(f"cost must be one of {', '.join(COSTS)} (got {cost!r})")
     if cost == "heavy":
         return 1, 1
     sizes = [dtype.itemsize for dtype in dtypes]
     v = max(16 // max(sizes), min(16 // min(sizes), 4))
     if cost == "medium":
         return min(v, 4), 1
-    return v, max(1, min(4 // nin, 16 // v))
+    return v, max(1, min(4 // nin, 16 // v, 64 // (v * max(sizes))))
+
+
+def _chars(dtypes):
+    return "".join(dtype.char for dtype in dtypes)
 
 
 def _types(dtypes):

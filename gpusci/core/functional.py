@@ -40,7 +40,7 @@ def imag(val):
 def angle(z, deg=False):
     """As `numpy.angle`."""
     z = to_device_array(z)
-    phase = ufuncs.arctan2(z.imag, z.real) if z.dtype.kind == "c" else ufuncs.arctan2(z.dtype.type(0), z)
+    phase = ufuncs.arctan2(z.imag, z.real) if z.dtype.kind == "c" else ufuncs.arctan2(0, z)
     return ufuncs.multiply(phase, 180 / np.pi, out=phase) if deg else phase
 
 
@@ -316,7 +316,7 @@ def packbits(a, /, axis=None, bitorder="big"):
     """As `numpy.packbits`."""
     from gpusci.core.reduce import sum
 
-    a = _bits_input(a, "?biuBhHiIqQ", bitorder, "Expected an input array of integer or boolean data type")
+    a = _bits_input(a, "biu", bitorder, "Expected an input array of integer or boolean data type")
     a, axis = (a.reshape(-1), 0) if axis is None else (a, normalize_axis(axis, a.ndim))
     n = a.shape[axis]
     full = zeros(a.shape[:axis] + (-(-n // 8) * 8,) + a.shape[axis + 1 :], np.uint8, device=a.device)
@@ -328,7 +328,7 @@ def packbits(a, /, axis=None, bitorder="big"):
 @numpy_like
 def unpackbits(a, /, axis=None, count=None, bitorder="big"):
     """As `numpy.unpackbits`."""
-    a = _bits_input(a, "B", bitorder, "Expected an input array of unsigned byte data type")
+    a = _bits_input(a, "u", bitorder, "Expected an input array of unsigned byte data type")
     a, axis = (a.reshape(-1), 0) if axis is None else (a, normalize_axis(axis, a.ndim))
     weights = _bit_values(bitorder, a.ndim - axis - 1, a.device)
     spread = a.reshape(a.shape[: axis + 1] + (1,) + a.shape[axis + 1 :])
@@ -347,11 +347,11 @@ def unpackbits(a, /, axis=None, count=None, bitorder="big"):
     return out
 
 
-def _bits_input(a, chars, bitorder, sentence):
+def _bits_input(a, kinds, bitorder, sentence):
     a = to_device_array(a)
     if bitorder not in ("big", "little"):
         raise ValueError("'order' must be either 'little' or 'big'")
-    if a.dtype.char not in chars:
+    if a.dtype.kind not in kinds or kinds == "u" and a.dtype.itemsize > 1:
         raise TypeError(sentence)
     return a
 

@@ -24,6 +24,7 @@ OPERATORS = {
     "rshift": "right_shift",
 }  # fmt: skip
 COMPARISONS = {"lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "eq": "equal", "ne": "not_equal"}
+PYTHON = {"i": int, "f": float, "c": complex}
 UNARY = {"neg": "negative", "pos": "positive", "abs": "absolute", "invert": "invert"}
 
 
@@ -46,7 +47,7 @@ class Traced:
     def __bool__(self):
         raise TypeError("fuse: the function branches on an array's value; use gpusci.where or masks instead")
 
-    def __iter__(self):
+    def __iter__(self, *key):
         raise TypeError("fuse: only element-wise operations can be fused, not indexing or unpacking")
 
     __getitem__ = __len__ = __iter__
@@ -125,6 +126,7 @@ class Fused:
         if found is None:
             builder = _Builder(self.symbols, given)
             text, dtype = builder.visit(self.root)
+            dtype = canonical(dtype)
             dtypes = [*builder.inputs, *(d for _, d in builder.constants), dtype]
             functor = Functor(f"fused<{text}>", ("gpusci/fuse.h", *builder.headers))
             row = Elementwise(functor, len(dtypes) - 1)
@@ -159,12 +161,15 @@ class _Builder:
             if text is None:
                 text = f"input<{len(self.given) + len(self.constants)}>"
                 self.constants.append((operand, dtype))
-            elif isinstance(found, type):
+            elif isinstance(found, type) and id(operand) in self.place:
                 k = self.place[id(operand)]
                 self.inputs[k] = dtype if self.inputs[k] is None else np.promote_types(self.inputs[k], dtype)
             names.append(text)
         loop = ", ".join(map(cpp_name, dtypes[:-1]))
-        return f"node<{functor.name}, types<{loop}>, {', '.join(names)}>", dtypes[-1]
+        # Arithmetic on Python numbers alone gives a Python number, which does not promote what it meets.
+        weak = all(isinstance(d, type) for _, d in children)
+        result = PYTHON.get(dtypes[-1].kind, dtypes[-1]) if weak else dtypes[-1]
+        return f"node<{functor.name}, types<{loop}>, {', '.join(names)}>", result
 
 
 def _kind(value):

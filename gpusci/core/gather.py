@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from gpusci.core._ndarray import new, wrap
+from gpusci.core._ndarray import ndarray, new
 from gpusci.core.creation import asarray, full
 from gpusci.core.kernel import Kernel
 
@@ -30,7 +30,7 @@ gather_kernel = Kernel(
     "gather", "gpusci/gather.h", template="T I K R Index", errors=ERRORS, args=f"raw x, ptr out, i64s stride, i64s step, {MAP}",
     first=["I q 1 1", "Q i 1 2", "B q 2 1", "::gpusci::quad q 1 2"],
 )  # fmt: skip
-check_kernel = Kernel("check_index", "gpusci/gather.h", template="I K R Index", errors=ERRORS, args=f"raw any, {MAP}",
+check_kernel = Kernel("check_index", "gpusci/gather.h", template="I K R Index", errors=ERRORS, args=f"raw x, {MAP}",
                       first=["q 1 1", "i 2 1"])  # fmt: skip
 claim_kernel = Kernel(
     "claim", "gpusci/scatter.h", template="P I K R Reset Index", errors=ERRORS, args=f"i64s lattice, {CLAIMS}, {MAP}",
@@ -56,7 +56,7 @@ class Grid:
 
     def __init__(self, x, shape, stride, index, istride, axes):
         self.x, self.shape, self.stride, self.istride = x, tuple(shape), tuple(stride), istride
-        width = "i" if all(i.dtype.itemsize < 4 or i.dtype.char == "i" for i in index) else "q"
+        width = "i" if all(i.dtype.itemsize < 4 or i.dtype == np.int32 for i in index) else "q"
         self.index = [i.astype(width, copy=False) for i in index]
         self.extent = [x.shape[d] for d in axes]
         self.step = [x.strides[d] for d in axes]
@@ -157,7 +157,7 @@ def scatter(grid, value, mode="raise", operation="assignment", unique=False):
     if math.prod(grid.shape) == 0:
         _check_empty(grid, mode, operation)
         return
-    scalar = not hasattr(value, "device")
+    scalar = type(value) is not ndarray
     vstride = [0] * len(grid.shape) if scalar else np.broadcast_to(value._a, grid.shape).strides
     first, last = grid.place, grid.place + len(grid.common)
     combinations = math.prod(grid.common)
@@ -206,7 +206,7 @@ def to_index(value, extent, device, operation="indexing"):
 
     Raises IndexError for dtypes other than integers, and for host indices out of range.
     """
-    if hasattr(value, "device") and hasattr(value, "_a"):
+    if type(value) is ndarray:
         if value.dtype.kind not in "iu":
             raise IndexError("arrays used as indices must be of integer (or boolean) type")
         if value.device is not device:

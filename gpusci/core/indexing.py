@@ -12,6 +12,7 @@ from gpusci.core import masks
 from gpusci.core._ndarray import from_numpy, ndarray, wrap
 from gpusci.core.args import normalize_axis
 from gpusci.core.creation import asarray
+from gpusci.core.elementwise import copyto
 from gpusci.core.gather import Grid, gather, scatter, to_index
 from gpusci.core.numpylike import as_arrays, device_of, numpy_like, to_device_array, view_like
 
@@ -149,7 +150,7 @@ class Plan:
                 axis, axis_out = axis + 1, axis_out + 1
         arrays = [kind for kind, item in items if kind == "mask" or kind == "index" and np.ndim(getattr(item, "_a", item))]
         self.unique = arrays == ["mask"]
-        view = wrap(x._a[tuple(basic)], x)
+        view = wrap(x._a[(*basic, ...)], x)
         together = numbers == list(range(numbers[0], numbers[0] + len(numbers)))
         self._finish(view, count, place[0] if together else 0)
 
@@ -266,7 +267,7 @@ def take(a, indices, axis=None, out=None, mode="raise"):
         raise ValueError("output array does not match result of ndarray.take")
     if out.flags.c_contiguous and out.dtype == a.dtype and not np.may_share_memory(out._a, a._a):
         return gather(grid, mode, "take", out)
-    out[...] = gather(grid, mode, "take")
+    copyto(out, gather(grid, mode, "take"), casting="unsafe")
     return out
 
 
@@ -275,8 +276,8 @@ def _checked_index(indices, a, axis, mode, operation):
         raise ValueError(f"clipmode must be one of 'clip', 'raise', or 'wrap' (got {mode!r})")
     n = a.shape[axis]
     host = indices if type(indices) is ndarray else np.asarray(indices)
-    if host.dtype == bool or host.size == 0 and host.dtype.kind == "f" and not isinstance(indices, (np.ndarray, ndarray)):
-        indices = host.astype(np.intp)
+    if host.dtype == bool or not isinstance(indices, (np.ndarray, ndarray)):
+        indices = host.astype(np.intp)                  # NumPy reads numbers and lists by any cast, arrays by a safe one
     elif not np.can_cast(host.dtype, np.intp, "same_kind"):
         raise TypeError(f"Cannot cast array data from {host.dtype!r} to dtype('int64') according to the rule 'safe'")
     if n == 0 and host.size:
@@ -380,7 +381,7 @@ def fill_diagonal(a, val, wrap=False):
         value = resize(value, sum(length for _, length in parts))
     begin = 0
     for view in views:
-        view[...] = value if value.size == 1 else value[begin : begin + view.size]
+        copyto(view, value if value.size == 1 else value[begin : begin + view.size], casting="unsafe")
         begin += view.size
 
 

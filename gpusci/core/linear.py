@@ -7,9 +7,10 @@ import math
 
 import numpy as np
 
-from gpusci.core import ufuncs
+from gpusci.core import reduction, ufuncs
 from gpusci.core._ndarray import from_numpy, ndarray, new, wrap
 from gpusci.core.args import normalize_axis
+from gpusci.core.elementwise import copyto
 from gpusci.core.kernel import BlockKernel, Kernel
 from gpusci.core.libraries import blas
 from gpusci.core.numpylike import as_arrays, numpy_like, to_device_array
@@ -62,7 +63,7 @@ def _finish(result, out, casting="same_kind"):
         raise ValueError(f"output array has shape {out.shape}, the result has shape {result.shape}")
     if not np.can_cast(result.dtype, out.dtype, casting):
         raise TypeError(f"Cannot cast output from {result.dtype!r} to {out.dtype!r} with casting rule {casting!r}")
-    out[...] = result
+    copyto(out, result, casting="unsafe")
     return out
 
 
@@ -93,7 +94,7 @@ def _exact(a, b, batch):
     count = math.prod(batch)
     (a, step_a), (b, step_b) = (_one_batch(x, batch) for x in (a, b))
     strides = [[step, *(s // x.itemsize for s in x.strides[-2:])] for x, step in ((a, step_a), (b, step_b))]
-    if a.device.kind == "cuda":
+    if reduction.has_blocks(a.device):
         blocks = count * -(-m // TILE) * -(-n // TILE)
         matmul_exact_block(blocks, (a.dtype,), a, b, out, m, n, k, *strides)
     else:

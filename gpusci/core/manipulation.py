@@ -7,6 +7,7 @@ import numpy as np
 from gpusci.core._ndarray import ndarray, new, wrap
 from gpusci.core.args import normalize_axes, normalize_axis
 from gpusci.core.creation import asarray, ascontiguousarray, empty, zeros
+from gpusci.core.elementwise import copyto
 from gpusci.core.numpylike import as_arrays, device_of, numpy_like, to_device_array, view_like
 
 __all__ = [
@@ -247,7 +248,7 @@ def concatenate(arrays, /, axis=0, out=None, *, dtype=None, casting="same_kind")
         raise ValueError("Output array is the wrong shape")
     begin = 0
     for x in arrays:
-        out[(slice(None),) * axis + (slice(begin, begin + x.shape[axis]),)] = x
+        copyto(out[(slice(None),) * axis + (slice(begin, begin + x.shape[axis]),)], x, casting="unsafe")
         begin += x.shape[axis]
     return out
 
@@ -350,7 +351,7 @@ def repeat(a, repeats, axis=None):
     (axis,) = normalize_axes(axis, a.ndim)
     n = a.shape[axis]
     counts = repeats if type(repeats) is ndarray else np.asarray(repeats)
-    if not np.can_cast(counts.dtype, np.int64, "safe"):
+    if counts.ndim and not np.can_cast(counts.dtype, np.int64, "safe"):
         raise TypeError(f"Cannot cast array data from {counts.dtype!r} to dtype('int64') according to the rule 'safe'")
     if counts.ndim > 1:
         raise ValueError("object too deep for desired array")
@@ -452,7 +453,7 @@ def insert(arr, obj, values, axis=None):
         arr, axis = (arr.reshape(-1) if arr.ndim != 1 else arr), 0
     (axis,) = normalize_axes(axis, arr.ndim)
     n = arr.shape[axis]
-    obj = np.arange(n)[obj] if isinstance(obj, slice) else np.asarray(obj)
+    obj = np.arange(n)[obj] if isinstance(obj, slice) else np.asarray(obj, None if np.size(obj) else np.intp)
     obj = np.flatnonzero(obj) if obj.dtype == bool else obj
     # Where the items of the result come from: those of `values` are counted down from -1.
     if obj.size == 1:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from gpusci.core import reduction
 from gpusci.core._ndarray import ndarray, new
 from gpusci.core.creation import asarray, ascontiguousarray
 from gpusci.core.gather import WORDS
@@ -27,7 +28,7 @@ def count_before(mask):
 
     chunks = -(-mask.size // CHUNK)
     counts = new((chunks,), np.int64, mask.device)
-    row = mask_count_block if mask.device.kind == "cuda" else mask_count
+    row = mask_count_block if reduction.has_blocks(mask.device) else mask_count
     row(chunks, (), mask, counts, mask.size)
     last = cumsum(counts)
     return last, int(last[-1]) if chunks else 0
@@ -47,21 +48,21 @@ def select(x, mask):
 def assign(x, mask, value):
     """x[mask] = value. A value per true element needs their count, which waits for the GPU; one value for all does not.
 
-    value: an array on x's device of x's dtype, or a NumPy scalar. Raises ValueError where the counts differ.
+    value: an array on x's device of x's dtype, or a NumPy scalar. Raises ValueError where the counts differ, TypeError for more than one
+    dimension.
     """
-    if type(value) is not ndarray or value.size == 1 and value.ndim < 2:
+    if type(value) is ndarray and value.ndim > 1:
+        raise TypeError(
+            f"NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, input has {value.ndim} dimensions"
+        )
+    if type(value) is not ndarray or value.size == 1:
         from gpusci.core.selection import copyto
 
         copyto(x, value if type(value) is not ndarray else value.reshape(()), where=mask)
         return
     mask = ascontiguousarray(mask)
     last, total = count_before(mask)
-    if value.ndim > 1 and value.shape[: value.ndim - 1] == (1,) * (value.ndim - 1):
-        value = value.reshape(-1)
-    if value.ndim != 1:
-        raise ValueError("NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, input has "
-                         f"{value.ndim} dimensions")  # fmt: skip
-    if value.size not in (1, total):
+    if value.size != total:
         raise ValueError(
             f"NumPy boolean array indexing assignment cannot assign {value.size} input values to the {total} output values "
             "where the mask is true"
@@ -72,14 +73,14 @@ def assign(x, mask, value):
         x[...] = work
     elif total:
         value = value if _aligned(value) else value.copy()
-        _move(x, mask, last, value, 0 if value.size == 1 else value.strides[0] // value.itemsize, True)
+        _move(x, mask, last, value, value.strides[0] // value.itemsize, True)
 
 
 def _move(x, mask, last, line, line_stride, put):
     # One dimension when x is contiguous; the element type is any of the same size.
     x = x.reshape(-1) if x.flags.c_contiguous else x
     word = np.dtype("D") if x.itemsize == 16 else WORDS[x.itemsize]
-    row = mask_select_block if x.device.kind == "cuda" else mask_select
+    row = mask_select_block if reduction.has_blocks(x.device) else mask_select
     row(last.size, (word, x.ndim, put), mask, last, x, line, line_stride, mask.size)
 
 

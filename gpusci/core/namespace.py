@@ -1,12 +1,27 @@
-"""Placeholder until the namespace engineer replaces it: re-exports what exists already."""
-import importlib
+"""What `import gpusci as gs` offers beside the subpackages: NumPy's names, the Array API's, and the custom kernels.
 
-__all__ = []
-for _name in ("creation", "ranges", "manipulation", "indexing", "selection", "padding", "logic", "linear", "einsum", "functional", "polynomial", "files", "custom", "fuse", "reduce", "scan", "sorting", "algorithms", "ufuncs"):
+Each module states its public names in `__all__`; this is the list of the modules.
+"""
+
+import importlib
+from types import SimpleNamespace
+
+from gpusci.core import manipulation
+
+_MODULES = (
+    "array_api", "creation", "ranges", "manipulation", "padding", "indexing", "positions", "selection", "logic", "functional",
+    "polynomial", "files", "linear", "einsum", "ufuncs", "reduce", "scan", "sorting", "algorithms", "custom", "fuse",
+)  # fmt: skip
+__all__ = ["lib"]
+for _name in _MODULES:
     try:
-        _m = importlib.import_module(f"gpusci.core.{_name}")
-    except ModuleNotFoundError:
+        _module = importlib.import_module(f"gpusci.core.{_name}")
+    except ModuleNotFoundError:             # until every module is written
         continue
-    for _k in getattr(_m, "__all__", ()):
-        globals()[_k] = getattr(_m, _k)
-        __all__.append(_k)
+    for _key in _module.__all__:
+        globals()[_key] = getattr(_module, _key)
+        __all__.append(_key)
+
+lib = SimpleNamespace(
+    stride_tricks=SimpleNamespace(as_strided=manipulation.as_strided, sliding_window_view=manipulation.sliding_window_view)
+)

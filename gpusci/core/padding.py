@@ -138,7 +138,7 @@ def _statistic(name):
             value = function(_part(x, axis, start, start + length), axis=axis, keepdims=True)
             if x.dtype.kind in "iu" and value.dtype.kind == "f":
                 value = ufuncs.rint(value)
-            _part(x, axis, begin, begin + width)[...] = value
+            _part(x, axis, begin, begin + width)[...] = value.astype(x.dtype, copy=False)
 
     return fill
 

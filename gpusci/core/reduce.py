@@ -38,7 +38,10 @@ all_nan = Kernel(
 @functools.cache
 def _loop(name, dtype, asked, out):
     """The dtype that NumPy's `name.reduce` computes in."""
-    return canonical(getattr(np, name).resolve_dtypes((out, dtype, None), signature=(asked, None, None), reduction=True)[0])
+    casting = "same_kind" if asked is None and out is None else "unsafe"    # dtype= and out= are orders, as in NumPy
+    signature = (asked, None, None)
+    resolve = getattr(np, name).resolve_dtypes
+    return canonical(resolve((out, dtype, None), signature=signature, casting=casting, reduction=True)[0])
 
 
 @functools.cache
@@ -92,7 +95,7 @@ def deliver(result, axes, ndim, keepdims, out, name):
         raise ValueError(f"output parameter for reduction operation {name} has shape {out.shape}, expected {result.shape}")
     from gpusci.core.elementwise import copyto
 
-    copyto(out, result, casting="unsafe" if name in ("mean", "var", "std", "any", "all") else "same_kind")
+    copyto(out, result, casting="unsafe")
     return out
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from gpusci.core import masks
 from gpusci.core._ndarray import ndarray
-from gpusci.core.creation import full, zeros
+from gpusci.core.creation import asarray, full, zeros
 from gpusci.core.elementwise import copyto
 from gpusci.core.gather import Grid, gather
 from gpusci.core.indexing import _checked_index, take
@@ -143,6 +143,15 @@ def _in_place(a, name):
         raise ValueError(f"{name}: the array is read-only")
 
 
+def _values(values, like):
+    """Values of a masked write in the dtype written to: arrays by safe casts only, lists and numbers by any, as in NumPy."""
+    if isinstance(values, (ndarray, np.ndarray)):
+        if not np.can_cast(values.dtype, like.dtype):
+            raise TypeError(f"Cannot cast array data from {values.dtype!r} to {like.dtype!r} according to the rule 'safe'")
+        return to_device_array(values, like.device).astype(like.dtype, copy=False)
+    return asarray(np.asarray(values).astype(like.dtype), device=like.device)
+
+
 def _host(*values):
     return [v.numpy() if type(v) is ndarray else v for v in values]
 
@@ -158,7 +167,7 @@ def place(arr, mask, vals):
     mask = to_device_array(mask, arr.device).astype(bool, copy=False)
     if mask.size != arr.size:
         raise ValueError("place: mask and data must be the same size")
-    vals = to_device_array(vals, arr.device).reshape(-1).astype(arr.dtype, copy=False)
+    vals = _values(vals, arr).reshape(-1)
     mask = mask.reshape(arr.shape)
     if vals.size == 1:
         copyto(arr, vals.reshape(()), where=mask)
@@ -178,13 +187,10 @@ def putmask(a, /, mask, values):
         return
     from gpusci.core.manipulation import resize
 
-    mask, values = (to_device_array(v, a.device) for v in (mask, values))
-    mask = mask.astype(bool, copy=False)
+    mask, values = to_device_array(mask, a.device).astype(bool, copy=False), _values(values, a)
     if mask.size != a.size:
         raise ValueError("putmask: mask and data must be the same size")
-    if not np.can_cast(values.dtype, a.dtype, "same_kind"):
-        raise TypeError(f"Cannot cast array data from {values.dtype!r} to {a.dtype!r} according to the rule 'safe'")
     if values.size == 0:
         return
     values = values.reshape(()) if values.size == 1 else resize(values, a.size).reshape(a.shape)
-    copyto(a, values, casting="unsafe", where=mask.reshape(a.shape))
+    copyto(a, values, where=mask.reshape(a.shape))

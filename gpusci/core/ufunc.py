@@ -30,7 +30,7 @@ class Ufunc(UfuncBase):
 
     types           loops in NumPy's notation, "ff->f dd->d"; the first that the inputs cast to safely is taken
     header, functor the C++ functor; complex_header: where the functor's complex overloads are, if elsewhere
-    cost            see `Elementwise`
+    cost            see `Elementwise`; complex loops of a `complex_header` are at least "medium"
     errors          ((exception, sentence),) for a functor that can fail
     numpy           NumPy's ufunc: gives the type resolution, and the work on devices that use NumPy. Such a row belongs to
                     the NumPy-like namespace and returns `gpusci.ndarray` always; others follow the rule of kinds
@@ -46,10 +46,10 @@ class Ufunc(UfuncBase):
         self.types, self.identity, self.numpy = loops, identity, numpy
         self.nargs, self.ntypes, self.signature = self.nin + self.nout, len(loops), None
         self.header, self.functor, self.errors = header, functor, tuple(errors)
-        self.complex_header = complex_header or header
+        self.complex_header, self.cost = complex_header, cost
         self._loops = [tuple(DTYPES[char] for char in loop.replace("->", "")) for loop in loops]
         first = next((loop for loop in self._loops if loop[0].char in "fd"), self._loops[0])
-        self.row = Elementwise(self.functor_of, self.nin, self.nout, cost=cost, errors=errors, first=first)
+        self.row = Elementwise(self.functor_of, self.nin, self.nout, cost=self._cost_of, errors=errors, first=first)
         self._resolved = {}
         self.gpusci_status = "native"
 
@@ -61,8 +61,13 @@ class Ufunc(UfuncBase):
 
     def functor_of(self, chars):
         """The C++ functor, with its header, for a loop's dtype characters."""
-        is_complex = "F" in chars or "D" in chars
-        return Functor(self.functor, self.complex_header if is_complex else self.header)
+        return Functor(self.functor, self.complex_header if self._is_special(chars) else self.header)
+
+    def _is_special(self, chars):
+        return self.complex_header is not None and ("F" in chars or "D" in chars)
+
+    def _cost_of(self, chars):
+        return "medium" if self.cost == "light" and self._is_special(chars) else self.cost
 
     # ---- what UfuncBase asks for
     def plan(self, codes, device):
@@ -70,11 +75,6 @@ class Ufunc(UfuncBase):
         dtypes = self.resolve(tuple(_TYPES[code] for code in codes))
         memory = [loop if isinstance(given, type) else given for given, loop in zip(map(_TYPES.get, codes), dtypes)]
         return Plan(self.row.loop(dtypes, (*memory, *dtypes[self.nin :]), device), dtypes)
-
-    def host_call(self, args):
-        """NumPy's ufunc on large arrays, in parts on several threads."""
-        result = call_in_parts(self.numpy, [x.numpy() if type(x) is ndarray else x for x in args], self.row.cost)
-        return tuple(map(from_numpy, result)) if self.nout > 1 else from_numpy(result)
 
     def call(self, args, kwargs):
         """Any call that is not plain."""
@@ -250,7 +250,7 @@ class Ufunc(UfuncBase):
         out = tuple(None if y is None else y.numpy() for y in outs)
         plain = signature is None and where is True and casting == "same_kind" and order == "K"
         if plain and all((y is None) == (out[0] is None) for y in out):
-            result = call_in_parts(self.numpy, args, self.row.cost, None if out[0] is None else out)
+            result = call_in_parts(self.numpy, args, self.cost, None if out[0] is None else out)
         else:
             where = where.numpy() if isinstance(where, ndarray) else where
             given = {} if signature is None else {"signature": signature}
@@ -270,7 +270,7 @@ class Ufunc(UfuncBase):
     def reduce(self, array, axis=0, dtype=None, out=None, keepdims=False, initial=np._NoValue, where=True):
         """Reduction along axes, as `numpy.ufunc.reduce`."""
         self._binary("reduce")
-        return self._method("reduce", "ufunc_reduce", array, axis, dtype, out, keepdims, initial, where)
+        return self._method("ufunc_methods", "ufunc_reduce", array, axis, dtype, out, keepdims, initial, where)
 
     def accumulate(self, array, axis=0, dtype=None, out=None):
         """Running results along an axis, as `numpy.ufunc.accumulate`."""
@@ -280,11 +280,11 @@ class Ufunc(UfuncBase):
     def reduceat(self, array, indices, axis=0, dtype=None, out=None):
         """Reductions of slices, as `numpy.ufunc.reduceat`."""
         self._binary("reduceat")
-        return self._method("reduce", "ufunc_reduceat", array, indices, axis, dtype, out)
+        return self._method("ufunc_methods", "ufunc_reduceat", array, indices, axis, dtype, out)
 
     def at(self, a, indices, b=None, /):
         """Unbuffered operation in place at indices, repeated ones included, as `numpy.ufunc.at`."""
-        return self._method("scan", "ufunc_at", a, indices, b)
+        return self._method("ufunc_methods", "ufunc_at", a, indices, b)
 
     def _binary(self, method):
         if self.nin != 2 or self.nout != 1:

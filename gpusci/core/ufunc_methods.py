@@ -63,7 +63,9 @@ def loop_of(ufunc, dtype, asked=None, out=None):
         raise ValueError("reduce, accumulate and reduceat are only supported for binary functions")
     asked = None if asked is None else canonical(asked)
     if ufunc.numpy is not None:
-        found = ufunc.numpy.resolve_dtypes((out, dtype, None), signature=(asked, None, None), reduction=True)
+        casting = "same_kind" if asked is None and out is None else "unsafe"     # dtype= and out= are orders
+        signature = (asked, None, None)
+        found = ufunc.numpy.resolve_dtypes((out, dtype, None), signature=signature, casting=casting, reduction=True)
     else:
         found = ufunc.resolve((asked or dtype,) * 2)
     if found[0] != found[2] or found[1] != found[2]:

@@ -8,15 +8,20 @@ BOOL, INTEGERS, REALS, COMPLEX = "?", "bBhHiIqQ", "efd", "FD"
 NUMBERS, ALL = INTEGERS + REALS + COMPLEX, BOOL + INTEGERS + REALS + COMPLEX
 
 
-def _row(name, dtypes, nin=1, out=None, *, nout=1, types=None, functor=None, cost="light", errors=()):
+def _row(name, dtypes, nin=1, out=None, *, nout=1, types=None, functor=None, cost="light", errors=(), complex_header=None):
     """A row whose loops take `nin` arguments of one of `dtypes` and give `nout` of the same (or of `out`)."""
     types = types or " ".join(f"{c * nin}->{out or c * nout}" for c in dtypes)
     numpy = getattr(np, name)
     return Ufunc(
-        name, types, header="gpusci/functors.h", functor=f"op::{functor or name}", complex_header="gpusci/complex_math.h",
+        name, types, header="gpusci/functors.h", functor=f"op::{functor or name}", complex_header=complex_header,
         identity=numpy.identity, cost=cost, errors=errors, numpy=numpy,
         doc=f"As `numpy.{name}`, on arrays of any device; returns `gpusci.ndarray`.",
     )  # fmt: skip
+
+
+def _math(name, dtypes=REALS + COMPLEX, **options):
+    """A row of one argument, or as told, whose complex functor is in complex_math.h."""
+    return _row(name, dtypes, complex_header="gpusci/complex_math.h", **options)
 
 
 # ---- arithmetic
@@ -30,8 +35,8 @@ fmod = _row("fmod", INTEGERS + REALS, 2, cost="medium")
 divmod = _row("divmod", INTEGERS + REALS, 2, nout=2, cost="medium")
 # On a GPU the error comes at the next synchronising point: only the kernel sees the exponents.
 _NEGATIVE_POWER = (ValueError, "Integers to negative integer powers are not allowed.")
-power = _row("power", NUMBERS, 2, cost="medium", errors=(_NEGATIVE_POWER,))
-float_power = _row("float_power", "dD", 2, functor="power", cost="medium", errors=(_NEGATIVE_POWER,))
+power = _math("power", NUMBERS, nin=2, cost="medium", errors=(_NEGATIVE_POWER,))
+float_power = _math("float_power", "dD", nin=2, functor="power", cost="medium", errors=(_NEGATIVE_POWER,))
 negative = _row("negative", NUMBERS)
 positive = _row("positive", NUMBERS)
 absolute = _row("absolute", None, types=" ".join(f"{c}->{c}" for c in BOOL + INTEGERS + REALS) + " F->f D->d")
@@ -45,32 +50,32 @@ gcd = _row("gcd", INTEGERS, 2, cost="heavy")
 lcm = _row("lcm", INTEGERS, 2, cost="heavy")
 
 # ---- exponentials and logarithms
-sqrt = _row("sqrt", REALS + COMPLEX)
+sqrt = _math("sqrt")
 cbrt = _row("cbrt", REALS, cost="medium")
-exp = _row("exp", REALS + COMPLEX)
-exp2 = _row("exp2", REALS + COMPLEX)
-expm1 = _row("expm1", REALS + COMPLEX, cost="medium")
-log = _row("log", REALS + COMPLEX)
-log2 = _row("log2", REALS + COMPLEX)
-log10 = _row("log10", REALS + COMPLEX)
-log1p = _row("log1p", REALS + COMPLEX, cost="medium")
+exp = _math("exp")
+exp2 = _math("exp2")
+expm1 = _math("expm1", cost="medium")
+log = _math("log")
+log2 = _math("log2")
+log10 = _math("log10")
+log1p = _math("log1p", cost="medium")
 logaddexp = _row("logaddexp", REALS, 2, cost="medium")
 logaddexp2 = _row("logaddexp2", REALS, 2, cost="medium")
 
 # ---- trigonometry
-sin = _row("sin", REALS + COMPLEX, cost="medium")
-cos = _row("cos", REALS + COMPLEX, cost="medium")
-tan = _row("tan", REALS + COMPLEX, cost="medium")
-arcsin = _row("arcsin", REALS + COMPLEX, cost="medium")
-arccos = _row("arccos", REALS + COMPLEX, cost="medium")
-arctan = _row("arctan", REALS + COMPLEX, cost="medium")
+sin = _math("sin", cost="medium")
+cos = _math("cos", cost="medium")
+tan = _math("tan", cost="medium")
+arcsin = _math("arcsin", cost="medium")
+arccos = _math("arccos", cost="medium")
+arctan = _math("arctan", cost="medium")
 arctan2 = _row("arctan2", REALS, 2, cost="medium")
-sinh = _row("sinh", REALS + COMPLEX, cost="medium")
-cosh = _row("cosh", REALS + COMPLEX, cost="medium")
-tanh = _row("tanh", REALS + COMPLEX, cost="medium")
-arcsinh = _row("arcsinh", REALS + COMPLEX, cost="medium")
-arccosh = _row("arccosh", REALS + COMPLEX, cost="medium")
-arctanh = _row("arctanh", REALS + COMPLEX, cost="medium")
+sinh = _math("sinh", cost="medium")
+cosh = _math("cosh", cost="medium")
+tanh = _math("tanh", cost="medium")
+arcsinh = _math("arcsinh", cost="medium")
+arccosh = _math("arccosh", cost="medium")
+arctanh = _math("arctanh", cost="medium")
 deg2rad = _row("deg2rad", REALS)
 radians = _row("radians", REALS, functor="deg2rad")
 rad2deg = _row("rad2deg", REALS)
@@ -115,7 +120,7 @@ spacing = _row("spacing", REALS)
 ldexp = _row("ldexp", None, 2, types="ei->e fi->f eq->e fq->f di->d dq->d")
 frexp = _row("frexp", None, types="e->ei f->fi d->di")
 modf = _row("modf", REALS, nout=2)
-rint = _row("rint", REALS + COMPLEX)
+rint = _math("rint")
 floor = _row("floor", BOOL + INTEGERS + REALS)
 ceil = _row("ceil", BOOL + INTEGERS + REALS)
 trunc = _row("trunc", BOOL + INTEGERS + REALS)

@@ -3,7 +3,7 @@
 `scipy.fft.set_backend(gpusci.fft)` makes it SciPy's own backend.
 """
 
-from gpusci.core import check
+from gpusci.core import check, fallback
 from gpusci.fft._backend import (
     __ua_domain__, __ua_function__, get_workers, register_backend, set_backend, set_global_backend, set_workers, skip_backend,
 )  # fmt: skip
@@ -26,4 +26,5 @@ __all__ = [
     "rfftn", "set_backend", "set_global_backend", "set_workers", "skip_backend",
 ]  # fmt: skip
 
+__getattr__ = fallback(__name__)
 check(__name__)

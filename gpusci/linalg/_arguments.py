@@ -9,9 +9,9 @@ from gpusci.linalg import _kernels
 SMALL = "?bhBHe"        # SciPy computes these in float32
 
 
-def inexact(*arrays):
-    """The dtype LAPACK works in: one of float32, float64, complex64, complex128."""
-    dtypes = [np.dtype("f") if a.dtype.char in SMALL else a.dtype for a in arrays if a is not None]
+def inexact(*arrays, small=SMALL):
+    """The dtype LAPACK works in: one of float32, float64, complex64, complex128. `small` become float32."""
+    dtypes = [np.dtype("f") if a.dtype.char in small else a.dtype for a in arrays if a is not None]
     dtype = np.result_type(*dtypes)
     return dtype if dtype.kind in "fc" else np.dtype("d")
 

@@ -1,5 +1,7 @@
 """Linear systems: general, triangular, circulant and Toeplitz; inverses, determinants, least squares."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 import gpusci as gs
@@ -30,7 +32,7 @@ def solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, check_finite=
     ill-conditioned one."""
     kind, a = _structure(assume_a), square(a)
     b, vector = right_side(a, b)
-    dtype = inexact(a, b)
+    dtype = inexact(a, b, small="e")
     if transposed and dtype.kind == "c":
         raise NotImplementedError("scipy.linalg.solve takes transposed=True for real matrices only; pass a.T instead")
     batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
@@ -47,7 +49,7 @@ def solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, check_finite=
         c, _ = _cholesky(a, lower, dtype, check_finite)
         _by_cholesky(_stack(c, batch), lower, x)
     else:
-        a = hermitian(a, lower) if kind == "her" or dtype.kind != "c" and kind == "sym" else _symmetric(a, lower, kind)
+        a = hermitian(a, lower) if kind == "her" else _symmetric(a, lower) if kind == "sym" else a
         lu = own_rows(a, dtype, check_finite)
         pivots, info = solver.getrf(lu.mT)              # of the transpose, which is what column order sees
         factored(info, _kernels.singular)
@@ -55,9 +57,7 @@ def solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, check_finite=
     return x[..., 0] if vector else x
 
 
-def _symmetric(a, lower, kind):
-    if kind != "sym":
-        return a
+def _symmetric(a, lower):
     return gs.tril(a) + gs.tril(a, -1).mT if lower else gs.triu(a) + gs.triu(a, 1).mT
 
 
@@ -114,7 +114,7 @@ def inv(a, overwrite_a=False, check_finite=True, *, assume_a=None, lower=False):
     n, dtype = square(a).shape[-1], inexact(a)
     if _structure(assume_a) != "gen":
         eye = gs.broadcast_to(gs.eye(n, dtype=dtype, device=a.device), a.shape)
-        return solve(a, eye, lower=lower, check_finite=check_finite, assume_a=assume_a)
+        return solve(a.astype(dtype), eye, lower=lower, check_finite=check_finite, assume_a=assume_a)
     lu = own_rows(a, dtype, check_finite)
     pivots, info = solver.getrf(lu.mT)
     factored(info, _kernels.singular)
@@ -142,6 +142,11 @@ def det(a, overwrite_a=False, check_finite=True):
     return gs.prod(d, axis=-1) * sign
 
 
+class SlogdetResult(NamedTuple):
+    sign: object
+    logabsdet: object
+
+
 @host_first("numpy.linalg", "a")
 def slogdet(a):
     """As `numpy.linalg.slogdet`: (sign, log of the absolute determinant)."""
@@ -151,7 +156,7 @@ def slogdet(a):
     size = gs.abs(d)
     unit = gs.where(size == 0, gs.zeros_like(d), d / gs.where(size == 0, 1.0, size))
     parts = gs.prod(unit, axis=-1) * sign, gs.sum(gs.log(size), axis=-1)
-    return np.linalg.slogdet(np.eye(1)).__class__(parts[0].astype(dtype), parts[1].astype(real_of(dtype)))
+    return SlogdetResult(parts[0].astype(dtype), parts[1].astype(real_of(dtype)))
 
 
 @host_first("scipy.linalg", "a", "b")
@@ -161,9 +166,9 @@ def lstsq(a, b, cond=None, overwrite_a=False, overwrite_b=False, check_finite=Tr
     matrix(a)
     if lapack_driver not in DRIVERS:
         raise ValueError(f'LAPACK driver "{lapack_driver}" is not found; use gelsd, gelss or gelsy')
-    if a.ndim > 2 or b.ndim > 2:
-        raise ValueError("on a GPU lstsq takes one matrix a and b of one or two dimensions; loop over a stack")
     b, vector = right_side(a, b)
+    if a.ndim > 2 or b.ndim > 2:
+        return _lstsq_stack(a, b, vector, cond, check_finite, lapack_driver)
     (m, n), dtype = a.shape, inexact(a, b)
     if not a.size or not b.shape[1]:
         x = gs.zeros((n, b.shape[1]), dtype, device=a.device)
@@ -176,11 +181,22 @@ def lstsq(a, b, cond=None, overwrite_a=False, overwrite_b=False, check_finite=Tr
     weights = gs.where(kept, 1 / gs.where(kept, s, 1), 0).astype(real_of(dtype))
     x = gs.matmul(adjoint(vh), weights[:, None] * gs.matmul(adjoint(u), b))
     rank = int(gs.sum(kept))
-    residues = gs.empty((0,), real_of(dtype), device=a.device)
+    residues = gs.empty((0,), dtype, device=a.device)
     if rank == n and m > n:
         residues = gs.sum(gs.abs(b - gs.matmul(a, x)) ** 2, axis=0)
         residues = residues[0] if vector else residues
     return (x[:, 0] if vector else x), residues, rank, None if lapack_driver == "gelsy" else s
+
+
+def _lstsq_stack(a, b, vector, cond, check_finite, driver):
+    batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    a, b = _stack(a, batch), _stack(b, batch)
+    parts = []
+    for i in np.ndindex(batch):
+        parts.append(lstsq(a[i], b[i][:, 0] if vector else b[i], cond, check_finite=check_finite, lapack_driver=driver))
+    x, residues, rank, s = zip(*parts)
+    stacked = [gs.stack(p).reshape(*batch, *p[0].shape) if p[0] is not None else None for p in (x, residues, s)]
+    return stacked[0], stacked[1], gs.asarray(np.reshape(rank, batch), device=a.device), stacked[2]
 
 
 def _cutoff(top, atol, rtol, default):

@@ -9,6 +9,7 @@ MODE_NUMBERS = {name: number for number, name in enumerate(
     ("Mode::reflect", "Mode::constant", "Mode::nearest", "Mode::mirror", "Mode::wrap", "Mode::grid_constant", "Mode::grid_wrap")
 )}  # fmt: skip  the enumerators of boundary.h in order
 CONSTANT_MODES = ("constant", "grid-constant")
+CONSTANT_NUMBERS = (MODE_NUMBERS["Mode::constant"], MODE_NUMBERS["Mode::grid_constant"])
 FLOAT64 = np.dtype(np.float64)
 UINT8 = np.dtype(np.uint8)
 _REAL = {"F": np.dtype("f"), "D": np.dtype("d")}
@@ -40,8 +41,10 @@ def one_mode(mode):
 def check_axes(axes, ndim):
     """`axes=` as a tuple of distinct numbers in [0, ndim). Raises ValueError as SciPy, TypeError for a fraction."""
     axes = host(axes)
+    if isinstance(axes, (np.ndarray, np.generic)):
+        axes = axes.tolist()
     try:
-        return args.normalize_axes(axes if np.ndim(axes) or axes is None else np.ravel(axes)[0], ndim)
+        return args.normalize_axes(axes, ndim)
     except np.exceptions.AxisError as e:
         raise ValueError(f"specified axis: {e.axis} is out of range for an array of {ndim} dimensions") from None
 
@@ -53,6 +56,12 @@ def fills(cval, is_complex):
         cval = complex(cval)
         return cval.real, cval.imag
     return (float(cval),) * 2
+
+
+def check_cval(input, weights, cval):
+    """Raises ValueError, as SciPy, for a complex constant with real data and complex weights."""
+    if weights.dtype.kind == "c" and input.dtype.kind != "c" and np.iscomplexobj(cval):
+        raise ValueError("Cannot provide a complex-valued cval when the input is real.")
 
 
 def check_dtypes(*arrays):

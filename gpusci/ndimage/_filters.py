@@ -10,8 +10,8 @@ import numpy as np
 from gpusci.core import args, constant, ndarray, public
 from gpusci.ndimage import _kernels
 from gpusci.ndimage._arrays import (
-    FLOAT64, check_axes, check_dtypes, contiguous, direct, empty, fills, get_output, host, mode_number, one_mode, overlap,
-    real_dtype, sequence, store,
+    FLOAT64, check_axes, check_cval, check_dtypes, contiguous, direct, empty, fills, get_output, host, mode_number, one_mode,
+    overlap, real_dtype, sequence, store,
 )  # fmt: skip
 from gpusci.ndimage._passes import Pass, run
 from gpusci.ndimage._windows import Geometry, check_origins, spread, spread_origin
@@ -53,6 +53,7 @@ def _weights(weights):
 def _line(input, weights, axis, output, mode, cval, origin, conjugate):
     is_complex = input.dtype.kind == "c" or weights.dtype.kind == "c"
     output = get_output(output, input, complex_output=is_complex)
+    check_cval(input, weights, host(cval))
     if weights.ndim != 1 or weights.shape[0] < 1:
         raise RuntimeError("no filter weights given; weights must be one-dimensional with at least one element")
     axis = args.normalize_axis(axis, input.ndim)
@@ -71,8 +72,6 @@ def _line(input, weights, axis, output, mode, cval, origin, conjugate):
 
 def _complex_weights(filter, input, weights, output, cval, conjugate):
     """Two filters with real weights, w.real and w.imag, in double; then a + i b (a - i b to conjugate the weights)."""
-    if input.dtype.kind != "c" and isinstance(host(cval), complex):
-        raise ValueError("Cannot provide a complex-valued cval when the input is real.")
     both = fills(cval, input.dtype.kind == "c")
     check_dtypes(input)
     wide = np.dtype(np.complex128) if input.dtype.kind == "c" else FLOAT64
@@ -229,6 +228,7 @@ def _any_shape(input, weights, output, mode, cval, origin, axes, convolution):
     weights = _weights(weights)
     is_complex = input.dtype.kind == "c" or weights.dtype.kind == "c"
     output = get_output(output, input, complex_output=is_complex)
+    check_cval(input, weights, host(cval))
     axes = check_axes(axes, input.ndim)
     weights = spread(weights, axes, input.ndim, "weights")
     origins = spread_origin(origin, axes, input.ndim)

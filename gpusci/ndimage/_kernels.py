@@ -1,6 +1,6 @@
 """Kernel rows of ndimage's filters. Geometry structs travel as one `i64s` field: see lines.h and box.h."""
 
-from gpusci.core import Kernel
+from gpusci.core import BlockKernel, Kernel
 
 # n, inner, window, lo, mode; then the fill of the real and of the imaginary part
 _LINE = "i64s line, f64s cval"
@@ -22,6 +22,24 @@ minmax = Kernel(
     "minmax", "ndimage/kernels/minmax.h", template="X maximum Index", args=f"ptr x, ptr y, {_LINE}",
     first=["f true", "d false", "B true"],
 )  # fmt: skip
+
+# ---- the same passes as blocks with tiles in shared memory (CUDA): positions, lines | tiles, tiles | strips, outer
+def _line_blocks(name, template, args, first):
+    rows, columns = (
+        BlockKernel(
+            f"{name}_{kind}", "ndimage/kernels/line_blocks.h", template=template, first=first, threads=128,
+            args=f"ptr x, ptr y, {_LINE}{args}, i64s tiles",
+        )
+        for kind in ("rows", "columns")
+    )  # fmt: skip
+    return rows, columns
+
+
+correlate1d_blocks = _line_blocks("correlate1d", "X Y Index", ", ptr w, i64 fold", ["f f", "B B"])
+uniform_blocks = _line_blocks("uniform", "X Y Index", "", ["f f", "d d"])
+minmax_blocks = _line_blocks("minmax", "X maximum Index", "", ["f true", "B false"])
+
+# ---- windows of any shape
 extreme = Kernel(
     "extreme", "ndimage/kernels/minmax.h", template="X maximum R Index", args=f"ptr x, ptr y, {_WINDOW}",
     first=["f true 2", "d false 2", "B true 2"],
@@ -38,3 +56,29 @@ add_square = Kernel(
 combine = Kernel(
     "combine", "ndimage/kernels/parts.h", template="X Y Index", args="ptr a, ptr b, ptr y", first=["D F", "d D"]
 )
+
+# ---- in the Fourier domain
+fourier_table = Kernel(
+    "fourier_table", "ndimage/kernels/fourier.h", template="Index",
+    args="raw table, i64 length, i64 n, i64 real, i64 kind, f64 size", first=[""],
+)  # fmt: skip
+fourier_product, fourier_radius, fourier_phase = (
+    Kernel(
+        name, "ndimage/kernels/fourier.h", template="X Y R Index",
+        args="ptr x, ptr y, ptr table, i64s shape, i64s first", first=first,
+    )
+    for name, first in (("fourier_product", ["F F 2", "f f 2"]), ("fourier_radius", ["D D 3", "F F 2"]),
+                        ("fourier_phase", ["F F 2", "d D 1"]))
+)  # fmt: skip
+
+# ---- with the caller's C function (host only)
+window_call = Kernel(
+    "window_call", "ndimage/kernels/call.h", template="Index", grain=1 << 62, first=[""],
+    args="ptr padded, ptr base, ptr offset, i64 taps, ptr y, i64 function, i64 data, err",
+    errors=[(RuntimeError, "generic_filter: the callback reported an error (it returned 0)")],
+)  # fmt: skip
+line_call = Kernel(
+    "line_call", "ndimage/kernels/call.h", template="Index", grain=1 << 62, first=[""],
+    args="ptr padded, i64 length, ptr y, i64 n, i64 function, i64 data, err",
+    errors=[(RuntimeError, "generic_filter1d: the callback reported an error (it returned 0)")],
+)  # fmt: skip

@@ -6,8 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from gpusci.core import constant
-from gpusci.ndimage import _kernels
-from gpusci.ndimage._arrays import FLOAT64, UINT8, check_dtypes, contiguous, direct, empty, overlap, real_dtype, store
+from gpusci.ndimage import _blocks, _kernels
+from gpusci.ndimage._arrays import (
+    CONSTANT_NUMBERS, FLOAT64, UINT8, check_dtypes, contiguous, direct, empty, overlap, real_dtype, store,
+)  # fmt: skip
 
 
 class Pass(NamedTuple):
@@ -64,15 +66,34 @@ def _one(x, y, step):
         _one(x, wide, step)
         store(wide, y)
     elif step.kernel == "uniform":
-        _kernels.uniform(n, (x_dtype, y_dtype), x, y, line, step.fills)
+        _launch(_kernels.uniform, _kernels.uniform_blocks, (x_dtype, y_dtype), x, y, n, line, step)
     else:
         w = constant(step.weights, x.device) if isinstance(step.weights, np.ndarray) else step.weights
-        _kernels.correlate1d(n, (x_dtype, y_dtype), x, y, line, step.fills, w, step.fold)
+        _launch(_kernels.correlate1d, _kernels.correlate1d_blocks, (x_dtype, y_dtype), x, y, n, line, step, w, step.fold)
+
+
+def _launch(row, blocks, types, x, y, n, line, step, *more):
+    """The block kernel where the device has one for this shape, else the at-form."""
+    tiles = None
+    if _blocks.has_blocks(x.device):
+        shared = 4 if types[0].itemsize < 4 or types[0].kind == "f" and types[0].itemsize == 4 else 8
+        if blocks is _kernels.minmax_blocks:
+            shared = max(4, types[0].itemsize)
+        elif step.mode in CONSTANT_NUMBERS and not all(_blocks.holds(value, shared) for value in step.fills):
+            shared = 0
+        if shared:
+            tiles = _blocks.line_tiles(*line[:2], n, step.window, shared, real_dtype(y).itemsize)
+    if tiles is None:
+        row(n, types, x, y, line, step.fills, *more)
+    else:
+        columns, count, field = tiles
+        blocks[columns](count, types, x, y, line, step.fills, *more, field)
 
 
 def _extreme(x, y, step, line, n):
     """Minimum or maximum, in the input's dtype; x was widened before if the fill does not fit in it."""
     target = y if y.dtype == x.dtype else empty(x, x.dtype)
-    _kernels.minmax(n, (x.dtype, step.kernel == "maximum"), x, target, line, step.fills)
+    types = (x.dtype, step.kernel == "maximum")
+    _launch(_kernels.minmax, _kernels.minmax_blocks, types, x, target, n, line, step)
     if target is not y:
         store(target if target.dtype.kind == "f" or y.dtype.kind == "f" else target.astype(FLOAT64), y)

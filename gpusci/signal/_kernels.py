@@ -64,6 +64,10 @@ upfirdn = Kernel(
     args="ptr x, ptr h, ptr y, ptr fill, i64 n, i64 n_out, i64 first, i64 up, i64 down, i64 taps, i64 h_tap, i64 h_phase",
     first=["f f f Extension::constant", "F f F Extension::constant", "d d d Extension::line"],
 )  # fmt: skip
+extend_lines = Kernel(
+    "extend_lines", "signal/kernels/upfirdn.h", template="X Y Extension Index",
+    args="ptr x, ptr y, i64 n, i64 edge", first=["d d Extension::antireflect", "f f Extension::reflect"],
+)  # fmt: skip
 
 # ---- peaks
 PYRAMID = "ptr extremes, i64 levels, i64s count, i64s start"

@@ -13,17 +13,18 @@ from gpusci.core.dispatch import is_foreign, public
 __all__ = ["host_first", "round_trip"]
 
 
-def host_first(module, *arrays, library=True, run=None):
+def host_first(module, *arrays, library=True, name=None, run=None):
     """Decorator for a function that mirrors one of `module` (such as "scipy.fft"): that one runs where the device uses NumPy,
     on zero-copy views or on the very objects the caller gave; the body is the way of other devices (see `public`).
 
+    name   of the host's function, where it is another
     run(theirs, args, kwargs) calls the host's function, where it needs more than `theirs(*args, **kwargs)`.
     """
 
     def decorate(func):
         parameters = list(inspect.signature(func).parameters)
         places = [(parameters.index(n.rstrip("*")), n.rstrip("*")) for n in arrays]
-        theirs, call = _lazy(module, func.__name__), run or _call
+        theirs, call = _lazy(module, name or func.__name__), run or _call
 
         @functools.wraps(func)
         def inner(*args, **kwargs):
@@ -124,9 +125,10 @@ def _view(value):
 
 
 def up(result, device):
-    """A SciPy result as arrays on `device`; NumPy scalars become 0-d arrays."""
-    if isinstance(result, (np.ndarray, np.generic)):
-        return from_numpy(np.asarray(result)).to_device(device) if result.dtype.kind in "biufc" else result
+    """A SciPy result as arrays on `device`; NumPy scalars and Python floats become 0-d arrays."""
+    if isinstance(result, (np.ndarray, np.generic, float, complex)):
+        result = np.asarray(result)
+        return from_numpy(result).to_device(device) if result.dtype.kind in "biufc" else result
     if isinstance(result, tuple):
         items = [up(item, device) for item in result]
         return type(result)(*items) if hasattr(result, "_fields") else tuple(items)

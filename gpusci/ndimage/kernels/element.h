@@ -54,16 +54,9 @@ template <class X> using key_t = typename key_of<X>::type;
 template <class To, class From>
 HD To bits_as(From x) {
     static_assert(sizeof(To) == sizeof(From), "bits_as keeps the size");
-#if defined(GPUSCI_CUDA)
-    if constexpr (same<From, float>::value) return __float_as_int(x);
-    else if constexpr (same<From, double>::value) return __double_as_longlong(x);
-    else if constexpr (same<To, float>::value) return __int_as_float(x);
-    else return __longlong_as_double(x);
-#else
-    To y;
-    std::memcpy(&y, &x, sizeof y);
-    return y;
-#endif
+    union { From from; To to; } bits;       // every compiler of ours defines this
+    bits.from = x;
+    return bits.to;
 }
 template <class K> struct key_limits;
 template <> struct key_limits<int32_t> { static constexpr int32_t low = -2147483647 - 1, high = 2147483647; };

@@ -90,11 +90,12 @@ struct run_chunks {
     static constexpr int lanes = 8, depth = 64;
     typedef double pack __attribute__((vector_size(8 * lanes)));
 
+    // Items [first, first + live), live <= lanes; idle lanes repeat the first and write nothing.
     template <bool Write>
-    static void together(Index first, Index n, pack* z, const Args& a) {
+    static void together(Index first, int live, Index n, pack* z, const Args& a) {
         const X* x[lanes];
         Y* y[lanes];
-        for (int w = 0; w < lanes; ++w) x[w] = source(first + w, a), y[w] = target(first + w, a);
+        for (int w = 0; w < lanes; ++w) x[w] = source(first + (w < live ? w : 0), a), y[w] = target(first + w, a);
         pack buffer[depth];
         const bool across = a.chunks == 1 && a.x_line == 1;        // neighbouring lines are neighbours in memory
         for (Index t = 0; t < n; t += depth) {
@@ -109,31 +110,34 @@ struct run_chunks {
             if constexpr (Write) {
                 if (across)
                     for (int k = 0; k < m; ++k)
-                        for (int w = 0; w < lanes; ++w) y[w][(t + k) * a.y_step] = Y(buffer[k][w]);
+                        for (int w = 0; w < live; ++w) y[w][(t + k) * a.y_step] = Y(buffer[k][w]);
                 else
-                    for (int w = 0; w < lanes; ++w)
+                    for (int w = 0; w < live; ++w)
                         for (int k = 0; k < m; ++k) y[w][(t + k) * a.y_step] = Y(buffer[k][w]);
             }
         }
     }
 
     static void range(Index begin, Index end, const Args& a) {
-        Index item = begin;
-        for (; item + lanes <= end; item += lanes) {
+        for (Index item = begin; item < end; item += lanes) {
+            const int live = int(min_of(Index(lanes), end - item));
+            if (live < 3) {
+                for (int w = 0; w < live; ++w) at(item + w, a);
+                continue;
+            }
             Index n = count(item, a);
-            for (int w = 1; w < lanes; ++w) n = min_of(n, count(item + w, a));
-            pack z[P];
-            for (int w = 0; w < lanes; ++w)
+            for (int w = 1; w < live; ++w) n = min_of(n, count(item + w, a));
+            pack z[P] = {};
+            for (int w = 0; w < live; ++w)
                 for (int i = 0; i < P; ++i) z[i][w] = a.zi ? a.zi[(item + w) * P + i] : 0.0;
-            if (a.y) together<true>(item, n, z, a);
-            else together<false>(item, n, z, a);
-            for (int w = 0; w < lanes; ++w) {
+            if (a.y) together<true>(item, live, n, z, a);
+            else together<false>(item, live, n, z, a);
+            for (int w = 0; w < live; ++w) {
                 double own[P];
                 for (int i = 0; i < P; ++i) own[i] = z[i][w];
                 finish(item + w, n, own, a);
             }
         }
-        for (; item < end; ++item) at(item, a);
     }
 #endif
 };

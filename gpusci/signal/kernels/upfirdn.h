@@ -35,6 +35,7 @@ HD V extended(const X* x, Index i, Index n, V fill) {
     } else if constexpr (ext == Extension::antireflect) {       // turned by 180 degrees about each end
         if (n == 1) return cast<V>(x[0]);
         const Index p = n - 1;
+        if (i < 0 && i >= -p) return times(cast<V>(x[0]), T(2)) - cast<V>(x[-i]);
         Index q = i / p, r = i % p;
         if (r < 0) r += p, --q;
         const V rise = cast<V>(x[p]) - cast<V>(x[0]);
@@ -126,6 +127,31 @@ struct upfirdn {
                 newest += step, phase += rest;
                 if (phase >= a.up) phase -= a.up, ++newest;
             }
+        }
+    }
+#endif
+};
+
+// Lines with `edge` extended samples added on both sides.
+template <class X, class Y, Extension ext, class Index>
+struct extend_lines {
+    struct Args { const X* x; Y* y; int64_t n, edge; };
+    HD static void at(Index i, const Args& a) {
+        const Index width = Index(a.n) + 2 * Index(a.edge), line = i / width;
+        const Index k = i - line * width - Index(a.edge);
+        const X* x = a.x + line * Index(a.n);
+        a.y[i] = k >= 0 && k < Index(a.n) ? cast<Y>(x[k]) : cast<Y>(extended<ext, compute_t<Y>>(x, k, Index(a.n), compute_t<Y>(0)));
+    }
+#ifndef GPUSCI_CUDA
+    static void range(Index begin, Index end, const Args& a) {
+        const Index n = Index(a.n), edge = Index(a.edge), width = n + 2 * edge;
+        while (begin < end) {
+            const Index line = begin / width, k = begin - line * width;
+            if (k < edge || k >= edge + n) { at(begin++, a); continue; }
+            const Index count = min_of(end - begin, edge + n - k);
+            const X* x = a.x + line * n + k - edge;
+            for (Index j = 0; j < count; ++j) a.y[begin + j] = cast<Y>(x[j]);
+            begin += count;
         }
     }
 #endif

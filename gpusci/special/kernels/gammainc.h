@@ -4,11 +4,11 @@
 // 1109; DiDonato and Morris, ACM TOMS 12 (1986) 377):
 //   a large, x between 0.4 a and 2 a   erfc plus Temme's uniform expansion
 //   x < a, or small x                  positive power series for P
-//   x >= a                             Legendre's continued fraction for Q, evaluated forward without divisions
+//   x >= a                             Legendre's continued fraction for Q, from its tail, without divisions
 //   x < 1, a < 1/2, P above 1/2        Q from expm1 and 1 / gamma(1 + a) - 1, nothing cancels
 // Each computes the smaller of P and Q, so that both keep relative accuracy; the other is the complement. The common
 // factor x^a exp(-x) / gamma(a + 1) comes from an exponent in wide precision, so tails are good to their last digits.
-// Loops stop by themselves: at most about 60 steps in double, 25 in float.
+// Loops take at most about 60 steps of 3 operations in double, 110 for x near 1; 25 and 35 in float.
 #pragma once
 #include "erf.h"
 #include "gamma.h"
@@ -46,30 +46,32 @@ template <class T> HDI T gamma_prefix(T a, T x, wide<T> y) {
     const T u = T(1) / a;
     return exp_wide(-y.hi, -madd(u, stirling(u * u), y.lo), real_constants<T>::inv_sqrt_2pi * sqrt_of(u));
 }
-// sum of x^n / ((a + 1) ... (a + n)), two terms a division
+// sum of x^n / ((a + 1) ... (a + n)) as one quotient: three products a term, no division
 template <class T> HDI T gamma_series(T a, T x) {
-    T sum = T(1), term = T(1);
-    for (T n = T(1); n < T(2000); n += T(2)) {
-        const T p = a + n, q = p + T(1), r = term * x / (p * q);
-        sum += r * (q + x);
-        term = r * x;
-        if (term < sum * (fp<T>::eps / T(4))) break;
+    T top = T(1), bottom = T(1), power = x;
+    for (T n = T(1); n < T(500); n += T(1)) {
+        const T d = a + n;
+        top = madd(top, d, power), bottom *= d;
+        if (power < top * (fp<T>::eps / T(8))) break;
+        power *= x;
+        if (top > T(0x1p60)) top *= T(0x1p-60), bottom *= T(0x1p-60), power *= T(0x1p-60);
     }
-    return sum;
+    return top / bottom;
 }
-// exp(x) x^-a gamma(a, x) = 1 / (x + 1 - a - 1 (1 - a) / (x + 3 - a - ...)), DLMF 8.9.2; x >= max(a, 1)
+// exp(x) x^-a gamma(a, x) = 1 / (x + 1 - a - 1 (1 - a) / (x + 3 - a - ...)), DLMF 8.9.2, x >= max(a, 1): from the tail
+// inwards, which damps errors. The depth bounds what 2^-55 (2^-26) needs, found on a grid of a and x.
 template <class T> HDI T gamma_fraction(T a, T x) {
-    T b = x + T(1) - a, p0 = T(0), q0 = T(1), p1 = T(1), q1 = b;
-    for (T n = T(1); n < T(2000); n += T(1)) {
-        const T c = n * (a - n);
-        b += T(2);
-        const T p2 = madd(b, p1, c * p0), q2 = madd(b, q1, c * q0);
-        const T left = p2 * q1, right = p1 * q2;
-        p0 = p1, q0 = q1, p1 = p2, q1 = q2;
-        if (abs_of(left - right) <= abs_of(left) * fp<T>::eps) break;
-        if (abs_of(q1) > T(0x1p40)) p0 *= T(0x1p-40), q0 *= T(0x1p-40), p1 *= T(0x1p-40), q1 *= T(0x1p-40);
+    constexpr bool d = same<T, double>::value;
+    const T n = d ? floor_of(T(104) / x + T(5) + T(0.75) * sel(a < T(20), a, T(20)))
+                  : floor_of(T(27) / x + T(3) + T(0.6) * sel(a < T(12), a, T(12)));
+    T b = x + T(1) - a + (n + n), top = b, bottom = T(1);
+    for (T k = n; k >= T(1); k -= T(1)) {
+        b -= T(2);
+        const T next = madd(b, top, -(k * (k - a)) * bottom);
+        bottom = top, top = next;
+        if (top > T(0x1p60)) top *= T(0x1p-60), bottom *= T(0x1p-60);
     }
-    return p1 / q1;
+    return bottom / top;
 }
 // Q for x < 1, a < 1/2, from log_x_a = a log(x): 1 - x^a / gamma(1 + a) (1 - j)
 template <class T> HDI T gamma_upper_small(T a, T x, wide<T> log_x_a) {

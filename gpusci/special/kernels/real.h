@@ -39,10 +39,10 @@ HDI int32_t to_bits(float x) { return __float_as_int(x); }
 HDI double from_bits(int64_t b) { return __longlong_as_double(b); }
 HDI float from_bits(int32_t b) { return __int_as_float(b); }
 #else
-HDI int64_t to_bits(double x) { int64_t b; __builtin_memcpy(&b, &x, 8); return b; }
-HDI int32_t to_bits(float x) { int32_t b; __builtin_memcpy(&b, &x, 4); return b; }
-HDI double from_bits(int64_t b) { double x; __builtin_memcpy(&x, &b, 8); return x; }
-HDI float from_bits(int32_t b) { float x; __builtin_memcpy(&x, &b, 4); return x; }
+HDI int64_t to_bits(double x) { int64_t b; memcpy(&b, &x, 8); return b; }
+HDI int32_t to_bits(float x) { int32_t b; memcpy(&b, &x, 4); return b; }
+HDI double from_bits(int64_t b) { double x; memcpy(&x, &b, 8); return x; }
+HDI float from_bits(int32_t b) { float x; memcpy(&x, &b, 4); return x; }
 #endif
 template <class T> HDI T inf_of() {
     return from_bits(typename fp<T>::bits(2 * fp<T>::bias + 1) << fp<T>::mantissa);

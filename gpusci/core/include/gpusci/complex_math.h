@@ -16,12 +16,13 @@ struct math<complex<T>> {
     static constexpr T OVERFLOW_AT = SINGLE ? T(88.0) : T(709.0), SATURATED = SINGLE ? T(12.0) : T(22.0);
     static constexpr T LARGE = SINGLE ? T(1e18) : T(1e153), SMALL = SINGLE ? T(1e-18) : T(1e-153);
     static constexpr T HALF_PI = T(1.5707963267948966), LN2 = T(0.6931471805599453);
+    static constexpr T LN2_LOW = SINGLE ? T(-1.904654299957768e-9) : T(2.3190468138462996e-17);  // log 2 - LN2
     static constexpr T LOG2_E = T(1.4426950408889634), LOG10_E = T(0.4342944819032518);
 
     HD static T fma(T a, T b, T c) { return ::fma(a, b, c); }
     HD static bool finite(T x) { return x - x == T(0); }
     HD static bool nan(T x) { return x != x; }
-    HD static T infinity() { return T(__builtin_huge_val()); }
+    HD static T infinity() { return T(1) / T(0); }
     HD static C i_times(C z) { return {-z.im, z.re}; }              // i z
     HD static C over_i(C z) { return {z.im, -z.re}; }               // z / i
     HD static C rint(C z) { return {M::rint(z.re), M::rint(z.im)}; }
@@ -44,7 +45,14 @@ struct math<complex<T>> {
         if (z.re == -infinity()) return {T(0), M::copysign(T(0), z.im)};
         return {z.im - z.im, z.im - z.im};
     }
-    HD static C exp2(C z) { return exp(C(z.re * LN2, z.im * LN2)); }
+    HD static C exp2(C z) {
+        if (z.im == T(0)) return {M::exp2(z.re), z.im};
+        if (!finite(z.re) || !finite(z.im)) return exp(z);
+        // y log 2 in two pieces: its rounding error would be the result's.
+        const T y = z.im * LN2, low = fma(z.im, LN2, -y) + z.im * LN2_LOW, c = M::cos(y), s = M::sin(y);
+        const T half = M::exp2(z.re * T(0.5));
+        return {half * (c - low * s) * half, half * (s + low * c) * half};
+    }
     HD static C expm1(C z) {
         if (!finite(z.re) || !finite(z.im) || z.re > OVERFLOW_AT) {
             const C w = exp(z);

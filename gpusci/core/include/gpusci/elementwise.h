@@ -70,7 +70,7 @@ struct elementwise<F, NIN, types<L...>, types<M...>, Masked, V, U, R, Index> {
     template <int K>
     HD static Value<K> scalar(const Args& a) {
         Stored<K> x;
-        __builtin_memcpy(&x, a.op[K].value, sizeof x);
+        memcpy(&x, a.op[K].value, sizeof x);
         return read<K>(x);
     }
     template <int K>
@@ -150,7 +150,7 @@ struct elementwise<F, NIN, types<L...>, types<M...>, Masked, V, U, R, Index> {
         const Index step = Index(a.op[K].stride[R - 1]);
         if (data == nullptr) {
             T s;
-            __builtin_memcpy(&s, a.op[K].value, sizeof s);
+            memcpy(&s, a.op[K].value, sizeof s);
 #pragma unroll
             for (int i = 0; i < U * V; ++i) x[i] = s;
         } else if (V > 1 && step == 0) {

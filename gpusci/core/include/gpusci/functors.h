@@ -96,7 +96,7 @@ struct square {
 };
 struct reciprocal {
     template <class T> HD T operator()(T a) const {
-        if constexpr (is_integer<T>) return a == T(1) ? T(1) : a == T(-1) ? T(-1) : a == 0 ? zero<T>() : T(0);
+        if constexpr (is_integer<T>) return a == 0 ? zero<T>() : magnitude(a) == 1 ? a : T(0);
         else if constexpr (is_cplx<T>) {
             const bool flat = math<decltype(a.re)>::fabs(a.im) <= math<decltype(a.re)>::fabs(a.re);
             const auto r = flat ? a.im / a.re : a.re / a.im, d = flat ? a.re + a.im * r : a.im + a.re * r;
@@ -168,7 +168,7 @@ struct remainder { template <class T> HD T operator()(T a, T b) const { T mod; d
 struct divmod { template <class T> HD void operator()(T a, T b, T& q, T& mod) const { q = divided(a, b, mod); } };
 struct fmod {
     template <class T> HD T operator()(T a, T b) const {
-        if constexpr (is_integer<T>) return b == 0 || b == T(-1) ? T(0) : T(a % b);
+        if constexpr (is_integer<T>) return b == 0 || (is_signed<T> && b == T(-1)) ? T(0) : T(a % b);
         else return math<T>::fmod(a, b);
     }
 };

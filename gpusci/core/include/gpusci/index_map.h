@@ -71,7 +71,7 @@ struct IndexMap {
 // Only the check, for results that have no elements but whose index arrays do.
 template <class I, int K, int R, class Index>
 struct check_index {
-    struct Args { IndexMap<I, K, R> map; };
+    struct Args { const void* x; IndexMap<I, K, R> map; };      // x only tells core the device
     HD static void at(Index i, const Args& a) {
         Index c[R], p[K];
         coordinates<R>(i, a.map.shape, c);

@@ -31,7 +31,7 @@ template <class T> struct math;
         /* A square is exact to one rounding and much cheaper than pow. */                                         \
         HD static T pow(T x, T y) { return y == T(2) ? x * x : GPUSCI_STD::pow(x, y); }                            \
         HD static bool isinf(T x) { return x == INF || x == -INF; }                                                \
-        HD static bool signbit(T x) { UINT u; __builtin_memcpy(&u, &x, sizeof x); return u >> (8 * sizeof x - 1); } \
+        HD static bool signbit(T x) { UINT u; memcpy(&u, &x, sizeof x); return u >> (8 * sizeof x - 1); } \
         HD static T ldexp(T x, int n) { return GPUSCI_STD::ldexp(x, n); }                                          \
         HD static T frexp(T x, int32_t& e) {                                                                       \
             if (!(x - x == T(0))) return e = 0, x;          /* C leaves the exponent open */                       \
@@ -47,8 +47,8 @@ template <class T> struct math;
             return x - x == T(0) ? nextafter(x, x < T(0) ? -INF : INF) - x : T(0) * INF;                           \
         }                                                                                                          \
     };
-GPUSCI_REAL_MATH(float, uint32_t, T(__builtin_huge_valf()))
-GPUSCI_REAL_MATH(double, uint64_t, T(__builtin_huge_val()))
+GPUSCI_REAL_MATH(float, uint32_t, (1e30f * 1e30f))
+GPUSCI_REAL_MATH(double, uint64_t, (1e300 * 1e300))
 #undef GPUSCI_REAL_MATH
 #undef GPUSCI_MATH1
 #undef GPUSCI_MATH2

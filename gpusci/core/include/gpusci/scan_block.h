@@ -1,0 +1,410 @@
+// Running totals for the GPU, in one pass: every element is read once and written once.
+//
+//   scan_lines    the scanned axis is contiguous: a block per tile of a line
+//   scan_warps    the same with short lines: a warp per line
+//   scan_columns  another axis is contiguous: a block takes a strip of columns and some rows
+//
+// Tiles of one line are chained as in Merrill and Garland's decoupled look-back (NVIDIA NVR-2016-002), but in groups of
+// fixed size: a tile adds up the totals of the tiles before it in its group, in a fixed tree, and the carry into its
+// group, which the last tile of the previous group makes. So the result does not depend on timing, and the chain that has
+// to be waited for is shorter than the line by the size of a group. Blocks wait for blocks with lower numbers only,
+// which the hardware starts first.
+#pragma once
+#include "reduce_block.h"
+#include "scan.h"
+
+#if defined(GPUSCI_CUDA)
+namespace gpusci {
+
+// ---- what blocks tell each other: 16-byte slots with a flag word each, zero at first
+struct chain {
+    uint8_t* slots;
+    uint32_t* flags;
+};
+template <class W> __device__ __forceinline__ void publish(const chain& c, int64_t i, const W& value) {
+    union { W w; uint64_t words[sizeof(W) < 8 ? 1 : sizeof(W) / 8]; } u;
+    u.words[0] = 0;
+    u.w = value;
+    volatile uint64_t* slot = reinterpret_cast<volatile uint64_t*>(c.slots + i * carry_bytes);
+#pragma unroll
+    for (int k = 0; k < int(sizeof(u) / 8); ++k) slot[k] = u.words[k];
+}
+__device__ __forceinline__ void raise_flag(const chain& c, int64_t i) {
+    __threadfence();
+    *reinterpret_cast<volatile uint32_t*>(c.flags + i) = 1;
+}
+__device__ __forceinline__ void wait_flag(const chain& c, int64_t i) {
+    while (*reinterpret_cast<volatile uint32_t*>(c.flags + i) == 0) {}
+    __threadfence();
+}
+template <class W> __device__ __forceinline__ W read_slot(const chain& c, int64_t i) {
+    union { W w; uint64_t words[sizeof(W) < 8 ? 1 : sizeof(W) / 8]; } u;
+    const volatile uint64_t* slot = reinterpret_cast<const volatile uint64_t*>(c.slots + i * carry_bytes);
+#pragma unroll
+    for (int k = 0; k < int(sizeof(u) / 8); ++k) u.words[k] = slot[k];
+    return u.w;
+}
+
+template <class A> __device__ __forceinline__ A shuffle_up(const A& a, int d) {
+    if constexpr (sizeof(A) % 4) return A(__shfl_up_sync(0xffffffffu, int(a), d));
+    else {
+        union { A acc; uint32_t words[sizeof(A) / 4]; } from, to;
+        from.acc = a;
+#pragma unroll
+        for (int k = 0; k < int(sizeof(A) / 4); ++k) to.words[k] = __shfl_up_sync(0xffffffffu, from.words[k], d);
+        return to.acc;
+    }
+}
+template <class A> __device__ __forceinline__ A shuffle_from(const A& a, int lane) {
+    if constexpr (sizeof(A) % 4) return A(__shfl_sync(0xffffffffu, int(a), lane));
+    else {
+        union { A acc; uint32_t words[sizeof(A) / 4]; } from, to;
+        from.acc = a;
+#pragma unroll
+        for (int k = 0; k < int(sizeof(A) / 4); ++k) to.words[k] = __shfl_sync(0xffffffffu, from.words[k], lane);
+        return to.acc;
+    }
+}
+
+// Adds a carry to local totals and rounds. For float, the carry is split in two floats: no double per element.
+template <class O, class T> struct with_carry {
+    typename O::wide carry;
+    bool any;
+    __device__ void set(bool any_, const typename O::wide& c) {
+        carry = c;
+        any = any_;
+    }
+    __device__ T operator()(const typename O::local& v) const {
+        return O::round(any ? O::combine(carry, O::widen(v)) : O::widen(v));
+    }
+};
+template <bool Skip> struct with_carry<scan_sum_of<float, Skip>, float> {
+    float high, low;
+    __device__ void set(bool any, double c) {
+        high = any ? float(c) : 0.0f;
+        low = any && high - high == 0 ? float(c - double(high)) : 0.0f;
+    }
+    __device__ float operator()(float v) const { return high + (low + v); }
+};
+template <class O, class T> struct carrier { using type = with_carry<O, T>; };
+template <> struct carrier<scan_sum<float>, float> { using type = with_carry<scan_sum_of<float, false>, float>; };
+template <> struct carrier<scan_nansum<float>, float> { using type = with_carry<scan_sum_of<float, true>, float>; };
+
+template <template <class> class Op, class T, class X, class Y, int V, int K, class Index>
+struct scan_lines {
+    static constexpr int threads = block_threads;
+    static constexpr int warps = threads / 32;
+    static constexpr int U = 8;                                    // rows of 32 * V elements per warp
+    static constexpr int segment = U * 32 * V, tile = warps * segment;
+    static constexpr int group = 64;
+    using O = Op<T>;
+    using local = typename O::local;
+    using wide = typename O::wide;
+    struct Args {
+        const X* x;
+        Y* y;
+        chain totals, carries;          // per tile; per group of tiles
+        int64_t length, tiles, groups;
+        int64_t shape[K], xstride[K], ystride[K];
+    };
+    template <class E> struct alignas(V * sizeof(E) > 16 ? 16 : V * sizeof(E)) run { E item[V]; };
+
+    __device__ static void block(Index b, const Args& a) {
+        __shared__ wide across[warps];
+        __shared__ wide before;
+        const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+        const Index line = b / Index(a.tiles), p = b - line * Index(a.tiles);
+        Index ox, oy;
+        line_offsets<K>(line, a.shape, a.xstride, a.ystride, ox, oy);
+        const Index start = p * tile + warp * segment + lane * V, n = Index(a.length);
+        local v[U][V];
+        load(v, a.x + ox, start, n);
+        // Totals of each thread's V elements, scanned over the lanes, row by row.
+        local row[U];
+#pragma unroll
+        for (int u = 0; u < U; ++u) {
+#pragma unroll
+            for (int k = 1; k < V; ++k) v[u][k] = O::join(v[u][k - 1], v[u][k]);
+            row[u] = v[u][V - 1];
+        }
+#pragma unroll
+        for (int d = 1; d < 32; d *= 2)
+#pragma unroll
+            for (int u = 0; u < U; ++u) {
+                const local up = shuffle_up(row[u], d);
+                if (lane >= d) row[u] = O::join(up, row[u]);
+            }
+        // Rows of the warp one after the other: `v` becomes the total from the warp's first element.
+        local so_far = shuffle_from(row[0], 31);
+#pragma unroll
+        for (int u = 0; u < U; ++u) {
+            const local left = shuffle_up(row[u], 1), whole = shuffle_from(row[u], 31);
+            const bool has = u || lane;
+            local base = lane ? left : so_far;
+            if (u && lane) base = O::join(so_far, left);
+            if (has)
+#pragma unroll
+                for (int k = 0; k < V; ++k) v[u][k] = O::join(base, v[u][k]);
+            if (u) so_far = O::join(so_far, whole);
+        }
+        if (lane == 31) across[warp] = O::widen(so_far);
+        __syncthreads();
+        if (a.tiles > 1 && warp == 0) {
+            wide total = across[0];
+            for (int w = 1; w < warps; ++w) total = O::combine(total, across[w]);
+            const wide c = look_back(a, line, p, total, lane);
+            if (lane == 0) before = c;
+        }
+        if (a.tiles > 1) __syncthreads();
+        bool any = p > 0;
+        wide carry = any ? before : across[0];
+        for (int w = 0; w < warp; ++w) {
+            carry = any ? O::combine(carry, across[w]) : across[w];
+            any = true;
+        }
+        typename carrier<O, T>::type carried;
+        carried.set(any, carry);
+        store(v, a.y + oy, start, n, carried);
+    }
+
+    // Elements past the end repeat the last one; nothing after them is stored.
+    __device__ static __forceinline__ void load(local (&v)[U][V], const X* x, Index start, Index n) {
+        run<X> r[U];
+#pragma unroll
+        for (int u = 0; u < U; ++u) {
+            const Index i = start + u * 32 * V;
+            if (i + V <= n) r[u] = *reinterpret_cast<const run<X>*>(x + i);
+            else
+#pragma unroll
+                for (int k = 0; k < V; ++k) r[u].item[k] = x[i + k < n ? i + k : n - 1];
+        }
+#pragma unroll
+        for (int u = 0; u < U; ++u)
+#pragma unroll
+            for (int k = 0; k < V; ++k) v[u][k] = O::lift(load_as<T>(r[u].item[k]));
+    }
+    template <class C>
+    __device__ static __forceinline__ void store(const local (&v)[U][V], Y* y, Index start, Index n, const C& carried) {
+#pragma unroll
+        for (int u = 0; u < U; ++u) {
+            const Index i = start + u * 32 * V;
+            run<Y> r;
+#pragma unroll
+            for (int k = 0; k < V; ++k) r.item[k] = cast<Y>(carried(v[u][k]));
+            if (i + V <= n) *reinterpret_cast<run<Y>*>(y + i) = r;
+            else
+                for (int k = 0; k < V; ++k)
+                    if (i + k < n) y[i + k] = r.item[k];
+        }
+    }
+
+    // The carry into tile p, for warp 0 of its block (the result is right in lane 0); tells the others this tile's total.
+    __device__ static __forceinline__ wide look_back(const Args& a, Index line, Index p, const wide& total, int lane) {
+        const int64_t first = int64_t(line) * a.tiles, g = p / group, slot = int64_t(line) * a.groups + g;
+        const int inside = int(p - g * group);
+        const bool last = inside == group - 1 || p + 1 == a.tiles;
+        if (lane == 0) {
+            publish(a.totals, first + p, total);
+            raise_flag(a.totals, first + p);
+        }
+        wide carry = total;
+        bool any = false;
+        for (int at = 0; at < inside; at += 32) {
+            const int count = min_of(inside - at, 32);
+            wide part = total;
+            if (lane < count) {
+                wait_flag(a.totals, first + g * group + at + lane);
+                part = read_slot<wide>(a.totals, first + g * group + at + lane);
+            }
+#pragma unroll
+            for (int d = 1; d < 32; d *= 2) {
+                const wide other = shuffle_from(part, lane + d);
+                if (lane + d < count) part = O::combine(part, other);
+            }
+            carry = any ? O::combine(carry, part) : part;
+            any = true;
+        }
+        if (g > 0) {
+            if (lane == 0) wait_flag(a.carries, slot);
+            __syncwarp();
+            const wide from = read_slot<wide>(a.carries, slot);
+            carry = any ? O::combine(from, carry) : from;
+            any = true;
+        }
+        if (last && lane == 0 && g + 1 < a.groups) {
+            publish(a.carries, slot + 1, any ? O::combine(carry, total) : total);
+            raise_flag(a.carries, slot + 1);
+        }
+        return carry;
+    }
+};
+
+template <template <class> class Op, class T, class X, class Y, int K, class Index>
+struct scan_warps {
+    static constexpr int threads = block_threads;
+    using O = Op<T>;
+    using local = typename O::local;
+    using wide = typename O::wide;
+    struct Args {
+        const X* x;
+        Y* y;
+        int64_t lines, length;
+        int64_t shape[K], xstride[K], ystride[K];
+    };
+    __device__ static void block(Index b, const Args& a) {
+        constexpr int U = 4;
+        const int lane = threadIdx.x % 32;
+        const Index line = b * (threads / 32) + threadIdx.x / 32, n = Index(a.length);
+        if (line >= a.lines) return;
+        Index ox, oy;
+        line_offsets<K>(line, a.shape, a.xstride, a.ystride, ox, oy);
+        const X* x = a.x + ox;
+        Y* y = a.y + oy;
+        wide carry = O::widen(O::lift(load_as<T>(x[0])));
+        for (Index i = 0; i < n; i += 32 * U) {
+            local v[U];
+#pragma unroll
+            for (int u = 0; u < U; ++u) v[u] = O::lift(load_as<T>(x[min_of(Index(i + u * 32 + lane), Index(n - 1))]));
+#pragma unroll
+            for (int d = 1; d < 32; d *= 2)
+#pragma unroll
+                for (int u = 0; u < U; ++u) {
+                    const local up = shuffle_up(v[u], d);
+                    if (lane >= d) v[u] = O::join(up, v[u]);
+                }
+#pragma unroll
+            for (int u = 0; u < U; ++u) {
+                const bool any = i > 0 || u > 0;
+                typename carrier<O, T>::type carried;
+                carried.set(any, carry);
+                if (i + u * 32 + lane < n) y[i + u * 32 + lane] = cast<Y>(carried(v[u]));
+                const wide whole = O::widen(shuffle_from(v[u], 31));
+                carry = any ? O::combine(carry, whole) : whole;
+            }
+        }
+    }
+};
+
+// `lanes` threads side by side with V columns each, `deep` of them one above the other with U rows each.
+template <template <class> class Op, class T, class X, class Y, int V, int K, class Index>
+struct scan_columns {
+    static constexpr int threads = block_threads;
+    static constexpr int U = 16;
+    static constexpr int group = 8;
+    using O = Op<T>;
+    using local = typename O::local;
+    using wide = typename O::wide;
+    struct Args {
+        const X* x;
+        Y* y;
+        chain totals, carries;          // [outer][tile or group][column]; flags: [outer][tile or group][strip]
+        int64_t columns, strips, lanes, length, tiles, groups, xstep, ystep;
+        int64_t shape[K], xstride[K], ystride[K];
+    };
+    template <class E> struct alignas(V * sizeof(E) > 16 ? 16 : V * sizeof(E)) run { E item[V]; };
+
+    __device__ static void block(Index b, const Args& a) {
+        alignas(16) __shared__ uint8_t room[threads * V * sizeof(wide)];
+        wide* across = reinterpret_cast<wide*>(room);             // [level][column]
+        const int lanes = int(a.lanes), lane = threadIdx.x % lanes, level = threadIdx.x / lanes, deep = threads / lanes;
+        const int breadth = lanes * V;
+        const Index strip = b % Index(a.strips), rest = b / Index(a.strips);
+        const Index p = rest % Index(a.tiles), outer = rest / Index(a.tiles);
+        const Index column = strip * breadth + lane * V, row = (p * deep + level) * U, n = Index(a.length);
+        const bool inside = column < a.columns && row < n;
+        Index ox, oy;
+        line_offsets<K>(outer, a.shape, a.xstride, a.ystride, ox, oy);
+        local v[U][V];
+        if (inside) {
+            load(v, a.x + ox + column, row, n, Index(a.xstep));
+#pragma unroll
+            for (int k = 0; k < V; ++k) across[level * breadth + lane * V + k] = O::widen(v[U - 1][k]);
+        }
+        __syncthreads();
+        carry_in(across, a, strip, p, outer, breadth, int(min_of(Index(deep), (n - p * deep * U + U - 1) / U)));
+        __syncthreads();
+        if (!inside) return;
+        store(v, a.y + oy + column, across + level * breadth + lane * V, p > 0 || level > 0, row, n, Index(a.ystep));
+    }
+
+    // U rows, and their running totals down the columns.
+    __device__ static __forceinline__ void load(local (&v)[U][V], const X* x, Index row, Index n, Index step) {
+        run<X> r[U];
+#pragma unroll
+        for (int u = 0; u < U; ++u) r[u] = *reinterpret_cast<const run<X>*>(x + min_of(Index(row + u), Index(n - 1)) * step);
+#pragma unroll
+        for (int u = 0; u < U; ++u)
+#pragma unroll
+            for (int k = 0; k < V; ++k) {
+                const local e = O::lift(load_as<T>(r[u].item[k]));
+                v[u][k] = u ? O::join(v[u - 1][k], e) : e;
+            }
+    }
+    __device__ static __forceinline__ void store(const local (&v)[U][V], Y* y, const wide* carries, bool any, Index row,
+                                                 Index n, Index step) {
+        typename carrier<O, T>::type carried[V];
+#pragma unroll
+        for (int k = 0; k < V; ++k) carried[k].set(any, carries[k]);
+#pragma unroll
+        for (int u = 0; u < U; ++u) {
+            if (row + u >= n) return;
+            run<Y> r;
+#pragma unroll
+            for (int k = 0; k < V; ++k) r.item[k] = cast<Y>(carried[k](v[u][k]));
+            *reinterpret_cast<run<Y>*>(y + (row + u) * step) = r;
+        }
+    }
+
+    // `across` holds the totals of the levels and becomes the carries into them. One thread a column.
+    __device__ static __forceinline__ void carry_in(wide* across, const Args& a, Index strip, Index p, Index outer,
+                                                    int breadth, int levels) {
+        const int64_t g = p / group, tile = int64_t(outer) * a.tiles + p, slot = int64_t(outer) * a.groups + g;
+        const int inside = int(p - g * group);
+        const bool chained = a.tiles > 1, last = inside == group - 1 && p + 1 < a.tiles;
+        wide total;                                             // breadth <= threads: one column a thread
+        const int c = threadIdx.x;
+        const bool mine = c < breadth && strip * breadth + c < a.columns;
+        const int64_t column = int64_t(strip) * breadth + c;
+        if (mine && chained) {
+            total = across[c];
+            for (int l = 1; l < levels; ++l) total = O::combine(total, across[l * breadth + c]);
+            publish(a.totals, tile * a.columns + column, total);
+        }
+        if (chained) {
+            __threadfence();
+            __syncthreads();
+            if (threadIdx.x == 0) raise_flag(a.totals, tile * a.strips + strip);
+            if (threadIdx.x < inside) wait_flag(a.totals, (tile - inside + threadIdx.x) * a.strips + strip);
+            if (threadIdx.x == inside && g > 0) wait_flag(a.carries, slot * a.strips + strip);
+            __syncthreads();
+        }
+        if (mine) {
+            bool any = false;
+            wide carry = across[c];
+            if (g > 0) {
+                carry = read_slot<wide>(a.carries, slot * a.columns + column);
+                any = true;
+            }
+            for (int i = 0; i < inside; ++i) {
+                const wide t = read_slot<wide>(a.totals, (tile - inside + i) * a.columns + column);
+                carry = any ? O::combine(carry, t) : t;
+                any = true;
+            }
+            if (last) publish(a.carries, (slot + 1) * a.columns + column, any ? O::combine(carry, total) : total);
+            for (int l = 0; l < levels; ++l) {
+                const wide t = across[l * breadth + c];
+                across[l * breadth + c] = carry;
+                carry = any ? O::combine(carry, t) : t;
+                any = true;
+            }
+        }
+        if (last) {
+            __threadfence();
+            __syncthreads();
+            if (threadIdx.x == 0) raise_flag(a.carries, (slot + 1) * a.strips + strip);
+        }
+    }
+};
+
+}  // namespace gpusci
+#endif

@@ -1,0 +1,114 @@
+"""Norms and condition numbers."""
+
+import numpy as np
+
+import gpusci as gs
+from gpusci.core.args import normalize_axis
+from gpusci.core.libraries.host import host_first
+from gpusci.linalg._arguments import finite
+
+
+@host_first("scipy.linalg", "a", library=False)
+def norm(a, ord=None, axis=None, keepdims=False, check_finite=True):
+    """As `scipy.linalg.norm` and `numpy.linalg.norm`: of vectors or matrices along one or two axes."""
+    a = finite(a, check_finite)
+    if a.dtype.kind not in "fc":
+        a = a.astype(np.float64)
+    if axis is None:
+        if ord is None or (ord in ("f", "fro") and a.ndim == 2) or (ord == 2 and a.ndim == 1):
+            return _euclidean(a, None, keepdims)
+        axis = tuple(range(a.ndim))
+    axes = (axis,) if hasattr(axis, "__index__") else tuple(axis)
+    axes = tuple(normalize_axis(i, a.ndim) for i in axes)
+    if len(axes) == 1:
+        return _vector(a, ord, axes[0], keepdims)
+    if len(axes) == 2:
+        if axes[0] == axes[1]:
+            raise ValueError("Duplicate axes given.")
+        return _matrix(a, ord, axes, keepdims)
+    raise ValueError("Improper number of dimensions to norm.")
+
+
+def _euclidean(a, axes, keepdims):
+    """Root of the sum of squares: float32 through float64; float64 scaled by the largest, since squares overflow."""
+    if a.dtype.char in "efF":
+        squares = _squares(a.astype("D" if a.dtype.char == "F" else "d"))
+        return gs.sqrt(gs.sum(squares, axis=axes, keepdims=keepdims)).astype("f" if a.dtype.char == "F" else a.dtype)
+    top = gs.max(gs.abs(a), axis=axes, keepdims=True, initial=0.0)
+    scale = gs.where((top > 0) & (top < np.inf), top, 1.0)
+    total = gs.sqrt(gs.sum(_squares(a / scale), axis=axes, keepdims=keepdims))
+    return total * (scale if keepdims else scale.reshape(total.shape))
+
+
+def _squares(a):
+    return a.real * a.real + a.imag * a.imag if a.dtype.kind == "c" else a * a
+
+
+def _vector(a, ord, axis, keepdims):
+    kw = {"axis": axis, "keepdims": keepdims}
+    if ord is None or ord == 2:
+        return _euclidean(a, axis, keepdims)
+    if isinstance(ord, str):
+        raise ValueError(f"Invalid norm order '{ord}' for vectors")
+    size = gs.abs(a)
+    if ord == np.inf:
+        return gs.max(size, **kw)
+    if ord == -np.inf:
+        return gs.min(size, **kw)
+    if ord == 0:
+        return gs.sum((a != 0).astype(size.dtype), **kw)
+    if ord == 1:
+        return gs.sum(size, **kw)
+    return gs.sum(size**ord, **kw) ** (1 / ord)
+
+
+def _matrix(a, ord, axes, keepdims):
+    rows, columns = axes
+    if ord in (None, "fro", "f"):
+        return _euclidean(a, axes, keepdims)
+    if ord in (2, -2, "nuc"):
+        s = gs.linalg.svdvals(gs.moveaxis(a, axes, (-2, -1)), check_finite=False)
+        out = gs.sum(s, axis=-1) if ord == "nuc" else gs.max(s, axis=-1) if ord == 2 else gs.min(s, axis=-1)
+        return gs.expand_dims(out, tuple(sorted(axes))) if keepdims else out
+    if ord not in (1, -1, np.inf, -np.inf):
+        raise ValueError("Invalid norm order for matrices.")
+    summed, kept = (rows, columns) if abs(ord) == 1 else (columns, rows)
+    sums = gs.sum(gs.abs(a), axis=summed, keepdims=True)
+    out = (gs.max if ord > 0 else gs.min)(sums, axis=kept, keepdims=True)
+    return out if keepdims else gs.squeeze(out, axes)
+
+
+@host_first("numpy.linalg", "x", library=False)
+def matrix_norm(x, /, *, keepdims=False, ord="fro"):
+    """As `numpy.linalg.matrix_norm`."""
+    return norm(x, ord, (-2, -1), keepdims, check_finite=False)
+
+
+@host_first("numpy.linalg", "x", library=False)
+def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
+    """As `numpy.linalg.vector_norm`."""
+    shape = list(x.shape)
+    if axis is None:
+        out = norm(x.ravel(), ord, 0, False, check_finite=False)
+        return out.reshape((1,) * x.ndim) if keepdims else out
+    if hasattr(axis, "__index__"):
+        return norm(x, ord, axis, keepdims, check_finite=False)
+    axes = [normalize_axis(i, x.ndim) for i in axis]
+    rest = [i for i in range(x.ndim) if i not in axes]
+    flat = gs.transpose(x, (*axes, *rest)).reshape(-1, *(shape[i] for i in rest))
+    out = norm(flat, ord, 0, False, check_finite=False)
+    return gs.expand_dims(out, tuple(sorted(axes))) if keepdims else out
+
+
+@host_first("numpy.linalg", "x", library=False)
+def cond(x, p=None):
+    """As `numpy.linalg.cond`."""
+    if not x.size:
+        raise np.linalg.LinAlgError("cond is not defined on empty arrays")
+    if p is None or p in (2, -2):
+        s = gs.linalg.svdvals(x, check_finite=False)
+        out = s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
+    else:
+        out = norm(x, p, (-2, -1), check_finite=False) * norm(gs.linalg.inv(x, check_finite=False), p, (-2, -1), check_finite=False)
+    unknown = gs.isnan(out) & ~gs.any(gs.isnan(x), axis=(-2, -1))
+    return gs.where(unknown, np.inf, out)

@@ -1,0 +1,273 @@
+"""Special matrices; systems with circulant and Toeplitz ones by FFT; tests of structure."""
+
+import numpy as np
+
+import gpusci as gs
+from gpusci import fft
+from gpusci.core.libraries.host import host_first
+from gpusci.linalg._arguments import inexact
+
+native = {"library": False}
+
+
+# ---- from vectors
+def _windows(values, width):
+    """Rows values[i : i + width]: a view."""
+    return gs.sliding_window_view(values, width, axis=-1)
+
+
+@host_first("scipy.linalg", "c", "r", **native)
+def toeplitz(c, r=None):
+    """As `scipy.linalg.toeplitz`: constant along diagonals, first column c, first row r (default: conj(c))."""
+    c, r = gs.atleast_1d(c), gs.conj(gs.atleast_1d(c)) if r is None else gs.atleast_1d(r)
+    return _toeplitz(c, r)
+
+
+def _toeplitz(c, r):
+    if not c.shape[-1] or not r.shape[-1]:
+        return gs.empty((*c.shape[:-1], c.shape[-1], r.shape[-1]), np.result_type(c.dtype, r.dtype), device=c.device)
+    values = gs.concatenate([gs.flip(c, -1), r[..., 1:]], axis=-1)
+    return _windows(values, r.shape[-1])[..., ::-1, :].copy()
+
+
+@host_first("scipy.linalg", "c", **native)
+def circulant(c):
+    """As `scipy.linalg.circulant`: first column c, each further one rotated."""
+    c = gs.atleast_1d(c)
+    return _toeplitz(c, gs.concatenate([c[..., :1], gs.flip(c[..., 1:], -1)], axis=-1))
+
+
+@host_first("scipy.linalg", "c", "r", **native)
+def hankel(c, r=None):
+    """As `scipy.linalg.hankel`: constant along anti-diagonals, first column c, last row r (default: zeros)."""
+    c = gs.atleast_1d(c)
+    r = gs.zeros_like(c) if r is None else gs.atleast_1d(r)
+    if not c.shape[-1] or not r.shape[-1]:
+        return gs.empty((*c.shape[:-1], c.shape[-1], r.shape[-1]), np.result_type(c.dtype, r.dtype), device=c.device)
+    return _windows(gs.concatenate([c, r[..., 1:]], axis=-1), r.shape[-1]).copy()
+
+
+@host_first("scipy.linalg", "a", **native)
+def companion(a):
+    """As `scipy.linalg.companion`. Waits for the GPU: a leading zero is an error."""
+    if a.ndim != 1 or a.size < 2:
+        raise ValueError(f"The length of `a` along the last axis must be at least 2, `a.shape` is {a.shape}")
+    if float(gs.abs(a[0])) == 0:
+        raise ValueError("The first coefficient(s) of `a` (i.e. elements of `a[..., 0]`) must not be zero.")
+    n = a.size
+    row = -a[1:] / (1.0 * a[0])
+    c = gs.zeros((n - 1, n - 1), row.dtype, device=a.device)
+    c[0] = row
+    c[np.arange(1, n - 1), np.arange(n - 2)] = 1
+    return c
+
+
+@host_first("scipy.linalg", "a", **native)
+def fiedler(a):
+    """As `scipy.linalg.fiedler`: |a[i] - a[j]|."""
+    a = gs.atleast_1d(a)
+    return gs.abs(a[..., :, None] - a[..., None, :])
+
+
+@host_first("scipy.linalg", "f", "s", **native)
+def leslie(f, s):
+    """As `scipy.linalg.leslie`."""
+    if f.shape[-1] != s.shape[-1] + 1:
+        raise ValueError("The length of s must be one less than the length of f.")
+    n = f.shape[-1]
+    out = gs.zeros((*f.shape, n), np.result_type(f.dtype, s.dtype), device=f.device)
+    out[..., 0, :] = f
+    out[..., np.arange(1, n), np.arange(n - 1)] = s
+    return out
+
+
+@host_first("scipy.linalg", "a", **native)
+def convolution_matrix(a, n, mode="full"):
+    """As `scipy.linalg.convolution_matrix`."""
+    if n <= 0:
+        raise ValueError("n must be a positive integer.")
+    if not a.shape[-1]:
+        raise ValueError("len(a) must be at least 1.")
+    if mode not in ("full", "valid", "same"):
+        raise ValueError("'mode' argument must be one of ('full', 'valid', 'same')")
+    m, pad = a.shape[-1], gs.zeros((*a.shape[:-1], n - 1), a.dtype, device=a.device)
+    full = _toeplitz(gs.concatenate([a, pad], axis=-1), gs.concatenate([a[..., :1], pad], axis=-1))
+    if mode == "full":
+        return full
+    if mode == "same":
+        begin = (min(m, n) - 1) // 2
+        return full[..., begin : begin + max(m, n), :].copy()
+    return full[..., min(m, n) - 1 : max(m, n), :].copy()
+
+
+def block_diag(*arrs):
+    """As `scipy.linalg.block_diag`."""
+    return _block_diag(list(arrs)) if arrs else np.zeros((1, 0))
+
+
+def _on_host(theirs, args, kwargs):
+    return theirs(*args[0])
+
+
+@host_first("scipy.linalg", "blocks*", name="block_diag", run=_on_host, **native)
+def _block_diag(blocks):
+    blocks = [gs.atleast_2d(b) for b in blocks]
+    batch = np.broadcast_shapes(*(b.shape[:-2] for b in blocks))
+    shape = (*batch, sum(b.shape[-2] for b in blocks), sum(b.shape[-1] for b in blocks))
+    out = gs.zeros(shape, np.result_type(*(b.dtype for b in blocks)), device=blocks[0].device)
+    i = j = 0
+    for b in blocks:
+        out[..., i : i + b.shape[-2], j : j + b.shape[-1]] = b
+        i, j = i + b.shape[-2], j + b.shape[-1]
+    return out
+
+
+# ---- from numbers: NumPy arrays, as SciPy makes them
+def _scipy(name, *args, **kwargs):
+    import scipy.linalg
+
+    return getattr(scipy.linalg, name)(*args, **kwargs)
+
+
+def dft(n, scale=None):
+    """As `scipy.linalg.dft`."""
+    return _scipy("dft", n, scale)
+
+
+def hadamard(n, dtype=int):
+    """As `scipy.linalg.hadamard`."""
+    return _scipy("hadamard", n, dtype)
+
+
+def helmert(n, full=False):
+    """As `scipy.linalg.helmert`."""
+    return _scipy("helmert", n, full)
+
+
+def hilbert(n):
+    """As `scipy.linalg.hilbert`."""
+    return _scipy("hilbert", n)
+
+
+def invhilbert(n, exact=False):
+    """As `scipy.linalg.invhilbert`."""
+    return _scipy("invhilbert", n, exact)
+
+
+def pascal(n, kind="symmetric", exact=True):
+    """As `scipy.linalg.pascal`."""
+    return _scipy("pascal", n, kind, exact)
+
+
+def invpascal(n, kind="symmetric", exact=True):
+    """As `scipy.linalg.invpascal`."""
+    return _scipy("invpascal", n, kind, exact)
+
+
+def get_blas_funcs(names, arrays=(), dtype=None, ilp64=False):
+    """As `scipy.linalg.get_blas_funcs`: the host's routines."""
+    return _scipy("get_blas_funcs", names, arrays, dtype, ilp64)
+
+
+def get_lapack_funcs(names, arrays=(), dtype=None, ilp64=False):
+    """As `scipy.linalg.get_lapack_funcs`: the host's routines."""
+    return _scipy("get_lapack_funcs", names, arrays, dtype, ilp64)
+
+
+def find_best_blas_type(arrays=(), dtype=None):
+    """As `scipy.linalg.find_best_blas_type`."""
+    return _scipy("find_best_blas_type", arrays, dtype)
+
+
+for _function in (
+    dft, hadamard, helmert, hilbert, invhilbert, pascal, invpascal, get_blas_funcs, get_lapack_funcs, find_best_blas_type
+):
+    _function.gpusci_status = "library"
+
+
+# ---- circulant and Toeplitz operators
+@host_first("scipy.linalg", "c_or_cr*", "x", **native)
+def matmul_toeplitz(c_or_cr, x, check_finite=False, workers=None):
+    """As `scipy.linalg.matmul_toeplitz`: by FFT."""
+    c, r = c_or_cr if isinstance(c_or_cr, tuple) else (c_or_cr, gs.conj(c_or_cr))
+    c, r = c.ravel(), r.ravel()
+    if not 1 <= x.ndim <= 2 or x.shape[0] != r.size:
+        raise ValueError("Incompatible dimensions.")
+    m, n = c.size, r.size
+    dtype = inexact(c, r, x)
+    dtype = dtype if dtype.char in "dD" else np.result_type(dtype, np.float64)
+    padded = gs.concatenate([c, gs.flip(r[1:], 0)]).astype(dtype)
+    size = fft.next_fast_len(m + n - 1, dtype.kind != "c")
+    if size > m + n - 1:        # the wrapped part stays at the end
+        padded = gs.concatenate([c.astype(dtype), gs.zeros(size - m - n + 1, dtype, device=c.device),
+                                 gs.flip(r[1:], 0).astype(dtype)])  # fmt: skip
+    y = x.astype(dtype) if x.ndim == 2 else x.astype(dtype)[:, None]
+    if dtype.kind == "c":
+        out = fft.ifft(fft.fft(padded)[:, None] * fft.fft(y, size, axis=0), axis=0)
+    else:
+        out = fft.irfft(fft.rfft(padded)[:, None] * fft.rfft(y, size, axis=0), size, axis=0)
+    return out[:m] if x.ndim == 2 else out[:m, 0]
+
+
+@host_first("scipy.linalg", "c", "b", **native)
+def solve_circulant(c, b, singular="raise", tol=None, caxis=-1, baxis=0, outaxis=0):
+    """As `scipy.linalg.solve_circulant`: by FFT. Waits for the GPU: a nearly singular matrix is an error."""
+    c, b = gs.moveaxis(gs.atleast_1d(c), caxis, -1), gs.moveaxis(gs.atleast_1d(b), baxis, -1)
+    if c.shape[-1] != b.shape[-1]:
+        raise ValueError(f"Shapes of c {c.shape} and b {b.shape} are incompatible")
+    fc = fft.fft(c, axis=-1)
+    size = gs.abs(fc)
+    if tol is None:
+        tol = gs.max(size, axis=-1, keepdims=True) * (c.shape[-1] * np.finfo(np.float64).eps)
+    near = size <= tol
+    if bool(gs.any(near)):
+        if singular == "raise":
+            raise np.linalg.LinAlgError("near singular circulant matrix; singular='lstsq' gives the least squares solution")
+        fc = gs.where(near, 1.0, fc)
+    q = fft.fft(b, axis=-1) / fc
+    q = gs.where(gs.broadcast_to(near, q.shape), 0.0, q)
+    x = fft.ifft(q, axis=-1)
+    x = x if "c" in (c.dtype.kind, b.dtype.kind) else x.real
+    return gs.moveaxis(x, -1, outaxis) if outaxis != -1 else x
+
+
+# ---- structure; each waits for the GPU, since the answer is a bool or a number
+def _square_or_raise(a):
+    if a.ndim != 2:
+        raise ValueError("Input must be a 2D array")
+    return a.shape[0] == a.shape[1]
+
+
+@host_first("scipy.linalg", "a", **native)
+def issymmetric(a, atol=None, rtol=None):
+    """As `scipy.linalg.issymmetric`. Waits for the GPU."""
+    return _square_or_raise(a) and _same(a, a.T, atol, rtol)
+
+
+@host_first("scipy.linalg", "a", **native)
+def ishermitian(a, atol=None, rtol=None):
+    """As `scipy.linalg.ishermitian`. Waits for the GPU."""
+    return _square_or_raise(a) and _same(a, gs.conj(a).T if a.dtype.kind == "c" else a.T, atol, rtol)
+
+
+def _same(a, b, atol, rtol):
+    if not a.size:
+        return True
+    if atol is None and rtol is None:
+        return bool(gs.all(a == b))
+    return bool(gs.allclose(a, b, rtol=0.0 if rtol is None else rtol, atol=0.0 if atol is None else atol))
+
+
+@host_first("scipy.linalg", "a", **native)
+def bandwidth(a):
+    """As `scipy.linalg.bandwidth`. Waits for the GPU."""
+    if a.ndim != 2:
+        raise ValueError("Input array must be a 2D NumPy array.")
+    if not a.size:
+        return 0, 0
+    m, n = a.shape
+    offset = gs.arange(m, device=a.device)[:, None] - gs.arange(n, device=a.device)
+    used = a != 0
+    below = gs.max(gs.where(used, offset, 0))
+    above = gs.max(gs.where(used, -offset, 0))
+    return int(below), int(above)

@@ -1,0 +1,58 @@
+"""When and how the block kernels run: tiles of shared memory on a GPU (see kernels/tiles.h), else None for the at-form."""
+
+import functools
+
+import numpy as np
+
+_SHARED = 40960                 # bytes of a block
+_ENOUGH = 264                   # blocks that keep a large GPU busy; smaller problems get smaller tiles
+_NARROW = 32                    # elements between neighbours along the axis from which columns pay
+
+
+def has_blocks(device):
+    return device.kind == "cuda"
+
+
+def holds(value, itemsize):
+    """Whether shared memory, float32 for short items, keeps a fill value."""
+    return itemsize == 8 or float(np.float32(value)) == value
+
+
+@functools.lru_cache(512)
+def line_tiles(n, inner, size, window, shared, y_size):
+    """(0 for rows or 1 for columns, blocks, tiles field) for a pass over lines of n, or None. shared, y_size: item sizes."""
+    outer = size // (n * inner)
+    if inner >= _NARROW:
+        return _column_tiles(n, inner, outer, window, _SHARED // 256, 256 // shared)
+    return _row_tiles(n, inner, outer, window, _SHARED // shared, max(1, 16 // y_size) if y_size > 1 else 8)
+
+
+def _column_tiles(n, inner, outer, window, rows, width):
+    positions = min(64, -(-n // 8) * 8, (rows - window - 8) // 8 * 8)
+    if positions < min(16, n):
+        return None
+    strips = -(-inner // width)
+    while positions > 16 and outer * strips * -(-n // positions) < _ENOUGH:
+        positions = max(16, positions // 16 * 8)
+    tiles = -(-n // positions)
+    return 1, outer * strips * tiles, (positions, tiles, strips)
+
+
+def _row_tiles(n, inner, outer, window, capacity, aligned):
+    whole = -(-n // 8) * 8
+    room = capacity * 8 // 9 - 24 * inner - 8              # elements, less what the last chunk reads beyond its taps
+    if n * inner < 1024:
+        pitch = (whole + window - 1) * inner + 7
+        lines = min(outer, max(1, 2048 // (whole * inner)), room // pitch)
+        while lines > 1 and -(-outer // lines) < _ENOUGH:
+            lines //= 2
+        if lines > 1 or lines == 1 and inner > 1:
+            return 0, -(-outer // lines), (whole, lines, 1, outer)
+    positions = min(2048 // inner // 8 * 8, (room // inner - window + 1) // 8 * 8, whole + 8)
+    if positions < max(8, min(window // 4, n)):
+        return None
+    shift = aligned - 1 if inner == 1 else 0               # tiles start at 16-byte boundaries of the output
+    while positions > 256 and outer * -(-(n + shift) // positions) < _ENOUGH:
+        positions = max(256, positions // 16 * 8)
+    tiles = -(-(n + shift) // positions)
+    return 0, outer * tiles, (positions, 1, tiles, outer)

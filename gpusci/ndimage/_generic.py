@@ -1,0 +1,283 @@
+"""Filters by a function of the caller: Python callables, C functions, and vectorised array functions.
+
+Python and C functions get NumPy buffers of doubles on the host, whatever the device (GPU arrays are copied there and back).
+"""
+
+import ctypes
+import math
+import operator
+import warnings
+
+import numpy as np
+
+import gpusci as gs
+from gpusci.core import args, ndarray, public
+from gpusci.ndimage import _kernels
+from gpusci.ndimage._arrays import check_axes, check_dtypes, get_output, host, mode_number, one_mode, sequence, store
+from gpusci.ndimage._windows import check_origins, spread, spread_origin
+
+__all__ = ["generic_filter", "generic_filter1d", "vectorized_filter"]
+
+_CHUNK = 1 << 16        # elements of gathered windows at a time
+
+
+@public("input")
+def generic_filter(
+    input, function, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, extra_arguments=(),
+    extra_keywords=None, *, axes=None,
+):  # fmt: skip
+    """As `scipy.ndimage.generic_filter`: `function` (Python, or a `scipy.LowLevelCallable`) runs on the host, window by window."""
+    if size is not None and footprint is not None:
+        warnings.warn("ignoring size because footprint is set", UserWarning, stacklevel=3)
+    _check_real(input)
+    axes = check_axes(axes, input.ndim)
+    if footprint is None:
+        if size is None:
+            raise RuntimeError("no footprint or filter size provided; give one of them")
+        footprint = np.ones([operator.index(n) for n in sequence(size, len(axes))], bool)
+    footprint = spread(np.asarray(host(footprint), bool), axes, input.ndim, "footprint")
+    origins = spread_origin(origin, axes, input.ndim)
+    check_origins(origins, footprint.shape)
+    output = get_output(output, input)
+    number, cval = one_mode(mode), float(host(cval))
+    check_dtypes(input, output)
+    call = _c_function(function, 1)
+    if input.size == 0:
+        return output
+    padded = _extended(input.numpy(), [n // 2 + o for n, o in zip(footprint.shape, origins, strict=True)], footprint.shape, number, cval)
+    offsets = np.ravel_multi_index(np.nonzero(footprint), padded.shape).astype(np.int64).ravel()
+    bases = np.ravel_multi_index(np.ix_(*map(np.arange, input.shape)), padded.shape) if input.ndim else np.zeros((), np.int64)
+    bases = np.ascontiguousarray(np.broadcast_to(bases, input.shape)).ravel()
+    result = np.empty(input.size)
+    if call:
+        device = [gs.asarray(a, device="host") for a in (padded, bases, offsets, result)]
+        _kernels.window_call(input.size, (), *device[:3], offsets.size, device[3], *call)
+    else:
+        _each_window(function, padded.ravel(), bases, offsets, result, extra_arguments, extra_keywords or {})
+    return _stored(result.reshape(input.shape), output)
+
+
+def _each_window(function, padded, bases, offsets, result, extra_arguments, extra_keywords):
+    step = max(1, _CHUNK // max(1, offsets.size))
+    for start in range(0, bases.size, step):
+        windows = padded[bases[start : start + step, None] + offsets]
+        for k, window in enumerate(windows, start):
+            result[k] = float(function(window, *extra_arguments, **extra_keywords))
+
+
+@public("input")
+def generic_filter1d(
+    input, function, filter_size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0, extra_arguments=(),
+    extra_keywords=None,
+):  # fmt: skip
+    """As `scipy.ndimage.generic_filter1d`: `function(input_line, output_line)` (Python or C) runs on the host, line by line."""
+    _check_real(input)
+    output = get_output(output, input)
+    size, origin = operator.index(filter_size), operator.index(host(origin))
+    if size < 1:
+        raise RuntimeError("invalid filter size; it must be at least 1")
+    axis = args.normalize_axis(axis, input.ndim)
+    check_origins([origin], [size])
+    number, cval = mode_number(mode), float(host(cval))
+    check_dtypes(input, output)
+    call = _c_function(function, 2)
+    if input.size == 0:
+        return output
+    lines = np.moveaxis(input.numpy(), axis, -1)
+    extent = (1,) * (input.ndim - 1) + (size,)
+    padded = _extended(lines, [0] * (input.ndim - 1) + [size // 2 + origin], extent, number, cval)
+    result = np.zeros(lines.shape)
+    inputs, outputs = padded.reshape(-1, padded.shape[-1]), result.reshape(-1, result.shape[-1])
+    if call:
+        device = [gs.asarray(a, device="host") for a in (inputs, outputs)]
+        _kernels.line_call(len(inputs), (), device[0], inputs.shape[1], device[1], outputs.shape[1], *call)
+    else:
+        for line, out in zip(inputs, outputs, strict=True):
+            function(line, out, *extra_arguments, **(extra_keywords or {}))
+    return _stored(np.moveaxis(result, -1, axis), output)
+
+
+def _check_real(input):
+    if input.dtype.kind == "c":
+        raise TypeError("Complex type not supported; filter the real and the imaginary part")
+
+
+def _stored(result, output):
+    return store(gs.asarray(np.ascontiguousarray(result), device=output.device), output)
+
+
+def _extended(x, lo, extent, mode, cval):
+    """x as float64 in C order with the positions that windows reach outside filled in."""
+    index, outside = [], np.zeros((1,) * x.ndim, bool)
+    for d, (n, low, width) in enumerate(zip(x.shape, lo, extent, strict=True)):
+        at = _reads(np.arange(-low, n - low + width - 1), n, mode)
+        index.append(np.maximum(at, 0))
+        outside = outside | (at < 0).reshape((-1,) + (1,) * (x.ndim - 1 - d))
+    padded = np.array(x[np.ix_(*index)] if x.ndim else x, dtype=np.float64, order="C")
+    if outside.any():
+        padded[outside] = cval
+    return padded
+
+
+def _reads(i, n, mode):
+    """boundary.h's index map on an array of positions: -1 where the constant fills."""
+    if mode in (1, 5):
+        return np.where((i >= 0) & (i < n), i, -1)
+    if mode == 2:
+        return np.clip(i, 0, n - 1)
+    if mode in (4, 6):
+        return i % n
+    if mode == 0:
+        i = i % (2 * n)
+        return np.where(i < n, i, 2 * n - 1 - i)
+    i = i % max(2 * n - 2, 1)
+    return np.where(i < n, i, 2 * n - 2 - i)
+
+
+# ---- vectorised functions
+_PAD_MODES = {
+    "reflect": "symmetric", "constant": "constant", "nearest": "edge", "mirror": "reflect", "wrap": "wrap",
+    "grid-mirror": "reflect", "grid-constant": "constant", "grid-wrap": "wrap", "valid": "valid",
+}  # fmt: skip  as SciPy 1.17, whose grid-mirror is mirror here, not reflect
+
+
+def vectorized_filter(
+    input, function, *, size=None, footprint=None, output=None, mode="reflect", cval=None, origin=None, axes=None,
+    batch_memory=2**30,
+):  # fmt: skip
+    """As `scipy.ndimage.vectorized_filter`: `function(windows, axis=...)` gets views on the caller's own kind of array.
+
+    NumPy callers get NumPy windows, all others gpusci's, which stay on their device. Raises ValueError as SciPy.
+    """
+
+    @public("input")
+    def on_device(input, output=None):
+        return _vectorized(gs, input, function, size, footprint, output, mode, cval, origin, axes, batch_memory)
+
+    foreign = hasattr(input, "__dlpack__") and not isinstance(input, (np.ndarray, np.generic))
+    if isinstance(input, ndarray) or foreign or isinstance(output, ndarray):
+        return on_device(input, output)
+    return _vectorized(np, np.asarray(input), function, size, footprint, output, mode, cval, origin, axes, batch_memory)
+
+
+def _vectorized(xp, input, function, size, footprint, output, mode, cval, origin, axes, batch_memory):
+    if not callable(function):
+        raise ValueError("`function` must be a callable.")
+    size, footprint, axes = _vector_window(input, host(size), host(footprint), host(axes))
+    origin = _vector_origin(host(origin), len(axes))
+    if mode not in _PAD_MODES:
+        raise ValueError(f"`mode` must be one of {set(_PAD_MODES)}.")
+    if mode == "valid" and any(origin):
+        raise ValueError("`mode='valid'` is incompatible with use of `origin`.")
+    pad_mode = _PAD_MODES[mode]
+    if cval is not None and pad_mode != "constant":
+        raise ValueError("Use of `cval` is compatible only with `mode='constant'`.")
+    cval = np.asarray(0.0 if cval is None else host(cval))
+    if cval.dtype.kind not in "iufc":
+        raise ValueError("`cval` must include only numbers.")
+    batch_memory = np.asarray(host(batch_memory))
+    if batch_memory.ndim or batch_memory.dtype.kind not in "iuf" or batch_memory <= 0:
+        raise ValueError("`batch_memory` must be positive number.")
+
+    def call(windows, **axis):
+        return function(windows if footprint is None else windows[..., footprint], **axis)
+
+    if input.size == 0:
+        return input
+    if input.ndim == 0 and size == ():
+        return xp.asarray(function(input) if footprint is None else function(input[xp.asarray(footprint)]))
+    last = tuple(range(-len(axes), 0))
+    x = xp.moveaxis(input, axes, last)
+    if pad_mode != "valid":
+        borders = [(0, 0)] * (x.ndim - len(axes)) + [(n // 2 + o, (n - 1) // 2 - o) for n, o in zip(size, origin, strict=True)]
+        x = xp.pad(x, borders, mode=pad_mode, **({"constant_values": cval[()]} if pad_mode == "constant" else {}))
+    view = xp.lib.stride_tricks.sliding_window_view(x, size, last)
+    target = None if output is None else xp.moveaxis(output, axes, last)
+    # A mask leaves one axis of the window.
+    result = _batches(xp, view, call, last if footprint is None else -1, target, float(batch_memory), len(axes))
+    return output if output is not None else xp.moveaxis(result, last, axes)
+
+
+def _vector_window(input, size, footprint, axes):
+    """(size, footprint, axes) of a vectorized_filter: tuples and a bool array or None."""
+    if size is None and footprint is None:
+        raise ValueError("Either `size` or `footprint` must be provided.")
+    if size is not None and footprint is not None:
+        raise ValueError("Either `size` or `footprint` may be provided, not both.")
+    axes = tuple(range(-input.ndim, 0)) if axes is None else (axes,) if np.ndim(axes) == 0 else tuple(axes)
+    if len(axes) > input.ndim:
+        raise ValueError("The length of `axes` may not exceed the dimensionality of `input`(`input.ndim`).")
+    if size is None:
+        footprint = np.asarray(footprint, bool)
+        size = footprint.shape
+    else:
+        size = (size,) * len(axes) if np.ndim(size) == 0 else tuple(size)
+        if not all(np.asarray(n).dtype.kind in "iu" and n > 0 for n in size):
+            raise ValueError("All elements of `size` must be positive integers.")
+    if len(axes) != len(size):
+        raise ValueError(
+            "`axes` must be compatible with the dimensionality of the window specified by `size` or `footprint`."
+        )
+    return size, footprint, axes
+
+
+def _vector_origin(origin, n):
+    if origin is None:
+        return (0,) * n
+    origin = (origin,) * n if np.ndim(origin) == 0 else tuple(origin)
+    if not all(np.asarray(o).dtype.kind in "iu" for o in origin):
+        raise ValueError("All elements of `origin` must be integers.")
+    if len(origin) != n:
+        raise ValueError("`origin` must be an integer or tuple of integers with length equal to the number of axes.")
+    return origin
+
+
+def _batches(xp, view, call, axis, output, batch_memory, n_axes):
+    """call(windows) over slices of the first axis whose windows fit in batch_memory, into output where one is given."""
+    if n_axes == 0:
+        return call(xp.asarray(view), axis=axis)
+    length = view.shape[0]
+    one = math.prod(view.shape[1:]) * view.dtype.itemsize
+    step = length if math.isinf(batch_memory) else min(length, int(batch_memory // one))
+    if step < 1:
+        raise ValueError("`batch_memory` is insufficient for minimum chunk size.")
+    if step == length and output is None:
+        return call(view, axis=axis)
+    for start in range(0, length, step):
+        part = call(view[start : start + step], axis=axis)
+        if output is None:
+            output = xp.empty(view.shape[:-n_axes], dtype=part.dtype)
+        output[start : start + step] = part
+    return output
+
+
+# ---- C functions
+_capsule = ctypes.pythonapi
+_capsule.PyCapsule_GetName.restype, _capsule.PyCapsule_GetName.argtypes = ctypes.c_char_p, [ctypes.py_object]
+_capsule.PyCapsule_GetPointer.restype = _capsule.PyCapsule_GetContext.restype = ctypes.c_void_p
+_capsule.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+_capsule.PyCapsule_GetContext.argtypes = [ctypes.py_object]
+_INTEGERS = ("intptr_t", "npy_intp", "long", "long long")
+
+
+def _c_function(function, lengths):
+    """(address, data) of a LowLevelCallable or capsule, None for a Python function. Raises ValueError for anything else.
+
+    lengths    1 for (window, length, result, data), 2 for (line, length, results, length, data)
+    """
+    capsule = function
+    if type(function).__name__ == "LowLevelCallable" and isinstance(function, tuple):
+        capsule = tuple.__getitem__(function, 0)
+        if callable(capsule):
+            return None
+    if type(capsule).__name__ != "PyCapsule":
+        if not callable(function):
+            raise ValueError("invalid callable given; use a Python function or a scipy.LowLevelCallable")
+        return None
+    name = _capsule.PyCapsule_GetName(capsule)
+    if name is not None:
+        pieces = ("double *", "{0}", "double *", *["{0}"] * (lengths - 1), "void *")
+        expected = [f"int ({', '.join(pieces)})".format(integer) for integer in _INTEGERS]
+        if name.decode() not in expected:
+            raise ValueError(f'Invalid scipy.LowLevelCallable signature "{name.decode()}". Expected one of: {expected}')
+    return _capsule.PyCapsule_GetPointer(capsule, name), _capsule.PyCapsule_GetContext(capsule) or 0

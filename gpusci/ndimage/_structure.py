@@ -1,0 +1,32 @@
+"""Structuring elements."""
+
+import operator
+
+import numpy as np
+
+import gpusci as gs
+from gpusci.core import public
+
+
+def generate_binary_structure(rank, connectivity):
+    """Elements within `connectivity` unit steps of the centre of a 3 x ... x 3 cube, as a boolean NumPy array. As SciPy's."""
+    rank = operator.index(rank)
+    if rank < 1:
+        return np.array(True, dtype=bool)
+    distance = np.abs(np.indices([3] * rank) - 1).sum(0)
+    return distance <= max(operator.index(connectivity), 1)
+
+
+@public("structure")
+def iterate_structure(structure, iterations, origin=None):
+    """A structure dilated with itself iterations - 1 times. As `scipy.ndimage.iterate_structure`.
+
+    With `origin` also the origins, multiplied by iterations. Raises TypeError for iterations that are no integer.
+    """
+    import scipy.ndimage
+
+    # Structures are a few elements: the host does it, whatever the device.
+    result = scipy.ndimage.iterate_structure(structure.numpy(), iterations, origin)
+    if origin is None:
+        return gs.asarray(result, device=structure.device)
+    return gs.asarray(result[0], device=structure.device), result[1]

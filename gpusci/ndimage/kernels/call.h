@@ -1,0 +1,44 @@
+// Filters by a C function of the caller (scipy.LowLevelCallable): host only, one call after the other in C order.
+#pragma once
+#include "element.h"
+
+namespace gpusci {
+
+template <class Index>
+struct window_call {
+    // Window i: the doubles padded[base[i] + offset[t]], t < taps. The function returns 0 for an error.
+    struct Args {
+        const double* padded; const int64_t* base; const int64_t* offset; int64_t taps; double* y;
+        int (*function)(double*, int64_t, double*, void*); void* data; ErrorCell err;
+    };
+    HD static void at(Index i, const Args& a) {
+#if !defined(GPUSCI_CUDA)
+        range(i, i + 1, a);
+#endif
+    }
+#if !defined(GPUSCI_CUDA)
+    static void range(Index begin, Index end, const Args& a) {
+        Scratch<double> window(a.taps + 1);
+        for (Index i = begin; i < end; ++i) {
+            for (int64_t t = 0; t < a.taps; ++t) window[t] = a.padded[a.base[i] + a.offset[t]];
+            if (!a.function(window, a.taps, a.y + i, a.data)) return a.err.raise(0);
+        }
+    }
+#endif
+};
+
+template <class Index>
+struct line_call {
+    // Line i: `length` doubles with the boundary filled in; the function writes n results.
+    struct Args {
+        double* padded; int64_t length; double* y; int64_t n;
+        int (*function)(double*, int64_t, double*, int64_t, void*); void* data; ErrorCell err;
+    };
+    HD static void at(Index i, const Args& a) {
+#if !defined(GPUSCI_CUDA)
+        if (!a.function(a.padded + i * a.length, a.length, a.y + i * a.n, a.n, a.data)) a.err.raise(0);
+#endif
+    }
+};
+
+}  // namespace gpusci

@@ -1,0 +1,207 @@
+// Statistics over labelled regions in one pass. Pixels of a label mostly come in runs along a line, so a work item walks a
+// piece of a line, gathers a run in registers and touches the table once a run. On CUDA a warp takes a piece together, with
+// coalesced loads and a segmented sum over its lanes.
+#pragma once
+#include <gpusci/atomics.h>
+
+namespace gpusci {
+
+// Place of a label in the table: its distance from `first` (sorted == null), or the first equal entry of a sorted list.
+template <class L>
+struct Slots {
+    const L* sorted;
+    int64_t count;
+    int64_t first;
+    HD int64_t find(L label) const {
+        if (!sorted) {
+            const int64_t s = int64_t(label) - first;
+            return s >= 0 && s < count && L(int64_t(label)) == label ? s : -1;
+        }
+        int64_t lo = 0, hi = count;
+        while (lo < hi) {
+            const int64_t mid = (lo + hi) / 2;
+            if (sorted[mid] < label) lo = mid + 1;
+            else hi = mid;
+        }
+        return lo < count && sorted[lo] == label ? lo : -1;
+    }
+};
+
+constexpr int MEASURE_PIECE = 128;      // pixels of a work item
+
+// What is accumulated. Each has: Table types, start of a run, another pixel, and the write to the table.
+template <class X> struct SumField {    // count and sum (of x, or of (x - centre)^2 with a centre per slot)
+    struct Table {
+        int64_t* count;
+        double* sum;
+        const double* centre;
+    };
+    struct Run { int64_t count; double sum; };
+    HD static Run begin() { return {0, 0.0}; }
+    HD static void take(Run& r, const X& x, Table t, int64_t slot, int64_t) {
+        double v = double(x);
+        if (t.centre) {
+            v -= t.centre[slot];
+            v *= v;
+        }
+        ++r.count;
+        r.sum += v;
+    }
+    HD static void give(Table t, int64_t slot, const Run& r) {
+        if (t.count) atomic_add(t.count + slot, r.count);
+        if (t.sum) atomic_add(t.sum + slot, r.sum);
+    }
+};
+template <class X> struct ExtremeField {    // smallest and largest order key
+    struct Table {
+        uint64_t* low;
+        uint64_t* high;
+        int64_t* unused;
+    };
+    struct Run { uint64_t low, high; };
+    HD static Run begin() { return {~uint64_t(0), 0}; }
+    HD static void take(Run& r, const X& x, Table, int64_t, int64_t) {
+        const uint64_t k = order_key(x);
+        if (k < r.low) r.low = k;
+        if (k > r.high) r.high = k;
+    }
+    HD static void give(Table t, int64_t slot, const Run& r) {
+        if (t.low) atomic_min(t.low + slot, r.low);
+        if (t.high) atomic_max(t.high + slot, r.high);
+    }
+};
+template <class X> struct PlaceField {      // first pixel with the low key, last pixel with the high key
+    struct Table {
+        const uint64_t* low;
+        const uint64_t* high;
+        int64_t* place;                     // [2][count] interleaved: first of low, last of high
+    };
+    struct Run { int64_t low, high; };
+    HD static Run begin() { return {int64_t(1) << 62, -1}; }
+    HD static void take(Run& r, const X& x, Table t, int64_t slot, int64_t i) {
+        const uint64_t k = order_key(x);
+        if (k == t.low[slot] && i < r.low) r.low = i;
+        if (k == t.high[slot] && i > r.high) r.high = i;
+    }
+    HD static void give(Table t, int64_t slot, const Run& r) {
+        if (r.low < int64_t(1) << 62) atomic_min(t.place + 2 * slot, r.low);
+        if (r.high >= 0) atomic_max(t.place + 2 * slot + 1, r.high);
+    }
+};
+
+template <class Field, class X, class L, class Index>
+struct measure {
+    struct Args {
+        const X* x;                         // null: only labels are counted
+        const L* labels;
+        int64_t n;
+        Slots<L> slots;
+        typename Field::Table table;
+    };
+    HD static X value(const Args& a, int64_t i) { return a.x ? a.x[i] : X(0); }
+
+    HD static void at(Index item, const Args& a) {
+        const int64_t begin = int64_t(item) * MEASURE_PIECE, end = min_of(begin + MEASURE_PIECE, a.n);
+        L label = a.labels[begin];
+        int64_t slot = a.slots.find(label);
+        auto run = Field::begin();
+        for (int64_t i = begin; i < end; ++i) {
+            if (!(a.labels[i] == label)) {
+                if (slot >= 0) Field::give(a.table, slot, run);
+                label = a.labels[i];
+                slot = a.slots.find(label);
+                run = Field::begin();
+            }
+            if (slot >= 0) Field::take(run, value(a, i), a.table, slot, i);
+        }
+        if (slot >= 0) Field::give(a.table, slot, run);
+    }
+};
+
+#if defined(GPUSCI_CUDA)
+// One warp a piece of 32 x 32 pixels: lane l takes pixels l, l + 32, ...; a lane keeps its run while its label stays, and
+// lanes that hold one label merge before the table is touched.
+template <class X, class L, class Index>
+struct measure_sums {
+    static constexpr int threads = 256;
+    static constexpr int ROUNDS = 32;
+    using Args = typename measure<SumField<X>, X, L, Index>::Args;
+
+    __device__ static void give(const Args& a, int64_t slot, int64_t count, double sum) {
+        const unsigned all = 0xffffffffu;
+        const int lane = threadIdx.x % 32;
+        // Lanes of one slot that follow each other are summed into the first of them.
+        const int64_t before = __shfl_up_sync(all, slot, 1);
+        const bool head = lane == 0 || before != slot;
+        const unsigned heads = __ballot_sync(all, head);
+        const unsigned above = lane == 31 ? 0u : heads & (0xffffffffu << (lane + 1));
+        const int end = above ? __ffs(int(above)) - 1 : 32;         // first lane of the next group
+        for (int step = 1; step < 32; step *= 2) {
+            const double s = __shfl_down_sync(all, sum, step);
+            const int64_t c = __shfl_down_sync(all, count, step);
+            if (lane + step < end) {
+                sum += s;
+                count += c;
+            }
+        }
+        if (head && slot >= 0 && count) SumField<X>::give(a.table, slot, {count, sum});
+    }
+
+    __device__ static void block(Index b, const Args& a) {
+        const int64_t base = (int64_t(b) * (threads / 32) + threadIdx.x / 32) * (32 * ROUNDS);
+        const int lane = threadIdx.x % 32;
+        int64_t slot = -1, count = 0;
+        double sum = 0;
+        L label = L(0);
+        bool known = false;
+        for (int r = 0; r < ROUNDS; ++r) {
+            const int64_t i = base + r * 32 + lane;
+            const bool in = i < a.n;
+            const L here = in ? a.labels[i] : L(0);
+            const bool change = !in || !known || !(here == label);
+            if (__any_sync(0xffffffffu, change)) {
+                if (__any_sync(0xffffffffu, count > 0)) give(a, slot, count, sum);
+                slot = in ? (known && here == label ? slot : a.slots.find(here)) : -1;
+                label = here;
+                known = in;
+                count = 0;
+                sum = 0;
+            }
+            if (slot >= 0) {
+                double v = a.x ? double(a.x[i]) : 0.0;
+                if (a.table.centre) {
+                    v -= a.table.centre[slot];
+                    v *= v;
+                }
+                ++count;
+                sum += v;
+            }
+        }
+        give(a, slot, count, sum);
+    }
+};
+#endif
+
+// The value behind an order key, as stored.
+template <class Y, class Index>
+struct from_order_key {
+    struct Args {
+        const uint64_t* key;
+        Y* y;
+    };
+    HD static void at(Index i, const Args& a) {
+        const uint64_t k = a.key[i], top = uint64_t(1) << 63;
+        if constexpr (is_float<Y>::value) {
+            const uint64_t nan = 0x7ff8000000000000ull, bits = k == ~uint64_t(0) ? nan : k & top ? k ^ top : ~k;
+            double x;
+            memcpy(&x, &bits, 8);
+            a.y[i] = Y(x);
+        } else if constexpr (Y(-1) < Y(0)) {
+            a.y[i] = Y(int64_t(k ^ top));
+        } else {
+            a.y[i] = Y(k);
+        }
+    }
+};
+
+}  // namespace gpusci

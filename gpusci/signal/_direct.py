@@ -1,0 +1,90 @@
+"""Direct convolution: which kernel, and how SciPy's output modes place the result."""
+
+import numpy as np
+
+import gpusci as gs
+from gpusci.signal import _kernels
+
+MODES = ("valid", "same", "full")
+
+
+def check_mode(mode):
+    if mode not in MODES:
+        raise ValueError(f"Acceptable mode flags are 'valid', 'same', or 'full', not mode={mode!r}")
+
+
+def must_swap(mode, shape1, shape2, axes=None):
+    """Whether in2 is the larger one of a 'valid' convolution. Raises ValueError where neither covers the other."""
+    if mode != "valid":
+        return False
+    axes = range(len(shape1)) if axes is None else axes
+    if all(shape1[i] >= shape2[i] for i in axes):
+        return False
+    if all(shape2[i] >= shape1[i] for i in axes):
+        return True
+    raise ValueError("For 'valid' mode, one must be at least as large as the other in every dimension")
+
+
+def placement(mode, n, m):
+    """(length, origin) along one axis of n samples and m taps: output o covers samples o - origin ... o - origin + m - 1."""
+    if mode == "full":
+        return n + m - 1, m - 1
+    if mode == "same":
+        return n, m - 1 - (m - 1) // 2
+    return n - m + 1, 0
+
+
+def correlate_direct(x, w, mode, boundary="Mode::constant", fill=None):
+    """sum_u x[o - origin + u] w[u], of the promoted type. w is not conjugated. fill: one value as an array, or None."""
+    dtype = np.result_type(x.dtype, w.dtype)
+    sizes = [placement(mode, n, m) for n, m in zip(x.shape, w.shape)]
+    y = gs.empty([n for n, _ in sizes], dtype, device=x.device)
+    run(gs.ascontiguousarray(x), gs.ascontiguousarray(w), y, [origin for _, origin in sizes], boundary, fill)
+    return y
+
+
+def flipped(w):
+    return w[(slice(None, None, -1),) * w.ndim]
+
+
+def run(x, w, y, origin, boundary="Mode::constant", fill=None):
+    """The kernel call; all arrays contiguous and of one rank. A w of one row keeps lines apart: its other axes are batch."""
+    if x.device.kind == "cuda" and x.ndim <= 2 and w.size >= 8:
+        _run_tiles(x, w, y, origin, boundary, fill)
+    else:
+        template = (x.dtype, w.dtype, y.dtype, x.ndim, boundary)
+        _kernels.convolve_nd(y.size, template, x, w, y, fill, x.shape, w.shape, y.shape, origin)
+
+
+def _run_tiles(x, w, y, origin, boundary, fill):
+    """convolve_block.h: tiles of images, or of lines where w is one row."""
+    tall = 4 if x.ndim == 2 and w.shape[0] > 1 else 1
+    factor_bytes = max(4, y.itemsize if x.dtype.kind == "c" or y.dtype.kind != "c" else y.itemsize // 2)
+    lanes = 256 if tall == 1 else {4: 32, 8: 16, 16: 8}[factor_bytes]
+    threads = 256 if tall == 1 else 8 * lanes
+    batch = x.shape[0] if tall == 1 and x.ndim == 2 else 1
+    height = 32 if tall == 4 else 1
+    rows = (lambda shape: (1, shape[-1])) if tall == 1 else tuple
+    across, down = -(-y.shape[-1] // (4 * lanes)), -(-rows(y.shape)[0] // height)
+    origin = (0, origin[-1]) if tall == 1 else origin
+    _kernels.convolve_tiles[threads](
+        batch * across * down, (x.dtype, w.dtype, y.dtype, boundary, tall), x, w, y, fill, batch, rows(x.shape),
+        rows(w.shape), rows(y.shape), origin, across, down,
+    )  # fmt: skip
+
+
+def filter_lines(x, b, zi):
+    """An FIR filter b (NumPy, the result's dtype) along the lines x, from the delay states zi (lines, taps - 1) or None.
+
+    Returns the output and the final states (None without zi).
+    """
+    lines, n = x.shape
+    taps = gs.constant(np.ascontiguousarray(b[::-1]).reshape(1, -1), x.device)
+    length = n if zi is None else n + len(b) - 1
+    y = gs.empty((lines, length), b.dtype, device=x.device)
+    if y.size:
+        run(gs.ascontiguousarray(x), taps, y, (0, len(b) - 1))
+    if zi is None:
+        return y, None
+    y[:, : len(b) - 1] += zi
+    return y[:, :n], y[:, n:].copy()

@@ -1,0 +1,152 @@
+"""Convolution by transforms: of the whole arrays, and of blocks that are added where they overlap."""
+
+import math
+
+import numpy as np
+
+import gpusci as gs
+from gpusci import fft
+from gpusci.core import args, public
+from gpusci.signal import _kernels
+from gpusci.signal._direct import check_mode, must_swap
+
+
+def _float(a):
+    """Integers and bool as float64, half as float32: what the transforms take."""
+    return a.astype(np.float32 if a.dtype.char == "e" else np.float64) if a.dtype.char in "?bBhHiIqQe" else a
+
+
+def _prepare(in1, in2, mode, axes):
+    """Checked axes, in ascending order and without those of length 1, and the inputs, the larger first for 'valid'."""
+    given = axes is not None
+    axes = args.normalize_axes(axes, in1.ndim)
+    if given and not axes:
+        raise ValueError("when provided, axes cannot be empty")
+    s1, s2 = in1.shape, in2.shape
+    axes = sorted(a for a in axes if s1[a] != 1 and s2[a] != 1)
+    if any(s1[a] != s2[a] and 1 not in (s1[a], s2[a]) for a in range(in1.ndim) if a not in axes):
+        raise ValueError(f"incompatible shapes for in1 and in2: {s1} and {s2}")
+    return (in2, in1, axes) if must_swap(mode, s1, s2, axes) else (in1, in2, axes)
+
+
+def _cut(full, s1, s2, mode, axes):
+    """The part of the full convolution that `mode` asks for."""
+    if mode == "full":
+        return full
+    keep = []
+    for a, n in enumerate(full.shape):
+        wanted = s1[a] if mode == "same" else s1[a] - s2[a] + 1 if a in axes else n
+        start = (n - wanted) // 2
+        keep.append(slice(start, start + wanted))
+    return full[tuple(keep)]
+
+
+@public("in1", "in2")
+def fftconvolve(in1, in2, mode="full", axes=None):
+    """As `scipy.signal.fftconvolve`."""
+    if in1.ndim == in2.ndim == 0:
+        return in1 * in2
+    if in1.ndim != in2.ndim:
+        raise ValueError("in1 and in2 should have the same dimensionality")
+    check_mode(mode)
+    if in1.size == 0 or in2.size == 0:
+        return gs.empty(0, device=in1.device)
+    in1, in2, axes = _prepare(in1, in2, mode, axes)
+    full = convolve_by_fft(_float(in1), _float(in2), axes)
+    return gs.ascontiguousarray(_cut(full, in1.shape, in2.shape, mode, axes))
+
+
+def convolve_by_fft(in1, in2, axes):
+    """Full convolution along `axes` of float arrays, broadcast along the others."""
+    if not axes:
+        return in1 * in2
+    is_complex = "c" in in1.dtype.kind + in2.dtype.kind
+    lengths = [in1.shape[a] + in2.shape[a] - 1 for a in axes]
+    padded = [fft.next_fast_len(n, not is_complex) for n in lengths]
+    forward, backward = (fft.fftn, fft.ifftn) if is_complex else (fft.rfftn, fft.irfftn)
+    spectrum = forward(in1, padded, axes=axes)
+    other = forward(in2, padded, axes=axes)
+    if spectrum.shape == np.broadcast_shapes(spectrum.shape, other.shape) and spectrum.dtype == np.result_type(spectrum, other):
+        spectrum *= other
+    else:
+        spectrum = spectrum * other
+    result = backward(spectrum, padded, axes=axes, overwrite_x=True)
+    keep = [slice(None)] * in1.ndim
+    for a, n in zip(axes, lengths):
+        keep[a] = slice(n)
+    return result[tuple(keep)]
+
+
+# ---- overlap-add
+def _block_length(n, m):
+    """Transform length for n samples and m taps, m < n: least cost a sample; 0 where one block is as good.
+
+    With blocks of L, n / (L - m + 1) transforms cost L (log2 L + 1) each: the least is looked for among the powers of two.
+    """
+    if m > n / 2:
+        return 0
+    lengths = [1 << k for k in range(max(m.bit_length(), 6), (n + m).bit_length() + 1)]
+    best = min((length for length in lengths if length >= 2 * m), key=lambda L: L * (math.log2(L) + 1) / (L - m + 1))
+    return best if best - m + 1 < n else 0
+
+
+@public("in1", "in2")
+def oaconvolve(in1, in2, mode="full", axes=None):
+    """As `scipy.signal.oaconvolve`; the axis that gains most is cut into blocks, the others are transformed whole."""
+    if in1.ndim == in2.ndim == 0:
+        return in1 * in2
+    if in1.ndim != in2.ndim:
+        raise ValueError("in1 and in2 should have the same dimensionality")
+    check_mode(mode)
+    if in1.size == 0 or in2.size == 0:
+        return gs.empty(0, device=in1.device)
+    in1, in2, axes = _prepare(in1, in2, mode, axes)
+    s1, s2 = in1.shape, in2.shape
+    in1, in2 = _float(in1), _float(in2)
+    axis = max(axes, key=lambda a: max(s1[a], s2[a]) / min(s1[a], s2[a]), default=None)
+    long, short = (in1, in2) if axis is None or s1[axis] >= s2[axis] else (in2, in1)
+    length = 0 if axis is None else _block_length(long.shape[axis], short.shape[axis])
+    full = _in_blocks(long, short, axes, axis, length) if length else convolve_by_fft(in1, in2, axes)
+    return gs.ascontiguousarray(_cut(full, s1, s2, mode, axes))
+
+
+def _in_blocks(long, short, axes, axis, length):
+    """Full convolution with `long` cut into blocks along `axis`, transforms of `length` there."""
+    n, m = long.shape[axis], short.shape[axis]
+    step = length - m + 1
+    blocks = -(-n // step)
+    dtype = np.result_type(long.dtype, short.dtype)
+    others = [a for a in axes if a != axis]
+    # Axes in front keep their numbers but for `axis`, which goes last; the blocks stand before it.
+    order = [a for a in range(long.ndim) if a != axis]
+    places = [order.index(a) for a in others]
+    moved = gs.moveaxis(long, axis, -1)
+    frames = _frames(moved.astype(np.result_type(long.dtype, dtype.char.lower()), copy=False), blocks, step, length)
+    taps = gs.expand_dims(gs.moveaxis(short, axis, -1), -2)
+    is_complex = dtype.kind == "c"
+    forward, backward = (fft.fftn, fft.ifftn) if is_complex else (fft.rfftn, fft.irfftn)
+    sizes = [long.shape[a] + short.shape[a] - 1 for a in others]
+    where = [*places, frames.ndim - 1]
+    padded = [*(fft.next_fast_len(k, not is_complex) for k in sizes), length]
+    spectrum = forward(frames, padded, axes=where) * forward(taps, padded, axes=where)
+    result = backward(spectrum, padded, axes=where, overwrite_x=True)
+    keep = [slice(None)] * result.ndim
+    for a, k in zip(places, sizes):
+        keep[a] = slice(k)
+    result = gs.ascontiguousarray(result[tuple(keep)].astype(dtype, copy=False))
+    outer, total = result.shape[:-2], n + m - 1
+    out = gs.empty((*outer, total), dtype, device=long.device)
+    ones = gs.constant(np.ones(length, dtype.char.lower()), long.device)
+    template = (dtype, dtype, ones.dtype)
+    _kernels.overlap_add(out.size, template, result, ones, out, total, blocks, step, length, length, 0, 1.0, 0)
+    return gs.moveaxis(out, -1, axis)
+
+
+def _frames(x, blocks, step, length):
+    """Blocks of `step` samples along the last axis, padded with zeros to `length`: (..., blocks, length)."""
+    from gpusci.signal._frames import cut
+
+    n = x.shape[-1]
+    lines = gs.ascontiguousarray(x).reshape(math.prod(x.shape[:-1]), n)
+    window = gs.constant(np.ones(step, x.dtype.char.lower()), x.device)
+    return cut(lines, window, x.dtype, blocks, step, length).reshape(*x.shape[:-1], blocks, length)

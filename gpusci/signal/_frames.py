@@ -1,0 +1,17 @@
+"""Cutting lines into frames: the kernel call that the short-time transforms and overlap-add share."""
+
+import gpusci as gs
+from gpusci.signal import _kernels
+
+
+def cut(lines, window, dtype, frames, hop, length, *, offset=0, margin=0, extension="Extension::constant", trend="none"):
+    """(lines, frames, length): frames of len(window) samples, detrended, weighted, padded with zeros to `length`.
+
+    Frame f begins at sample f hop + offset; `margin` samples on each side come from the extension, zeros beyond. `lines`
+    must be contiguous.
+    """
+    y = gs.empty((lines.shape[0], frames, length), dtype, device=lines.device)
+    template = (lines.dtype, y.dtype, window.dtype, extension, f"Trend::{trend}")
+    row = _kernels.frame_block if lines.device.kind == "cuda" else _kernels.cut_frames
+    row(lines.shape[0] * frames, template, lines, window, y, lines.shape[1], frames, hop, window.size, length, offset, margin)
+    return y

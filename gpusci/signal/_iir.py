@@ -1,0 +1,309 @@
+"""Recursive filters: lfilter, sosfilt, their initial states, and the zero-phase forms."""
+
+import numpy as np
+
+import gpusci as gs
+from gpusci.core import args, public
+from gpusci.signal import _kernels, _recurrence
+from gpusci.signal._coefficients import on_host
+from gpusci.signal._direct import filter_lines
+from gpusci.signal._lines import extend, from_lines, strides, to_lines
+
+MAX_ORDER, MAX_SECTIONS = _recurrence.ORDERS[-1], 8
+
+
+def _result_dtype(*arrays):
+    dtype = np.result_type(*(a.dtype for a in arrays if a is not None))
+    if dtype.char == "g":
+        dtype = np.dtype(float)
+    if dtype.char not in "fdFD":
+        raise NotImplementedError(
+            f"input type '{dtype}' not supported: filter float32, float64 or complex data, for example x.astype(float)"
+        )
+    return dtype
+
+
+# ---- one section of any order
+@on_host("b", "a")
+@public("x", "zi")
+def lfilter(b, a, x, axis=-1, zi=None):
+    """As `scipy.signal.lfilter`. float32 data is filtered in float64 and rounded once; long lines run in parallel."""
+    b, a = np.atleast_1d(b), np.atleast_1d(a)
+    for name, c in (("b", b), ("a", a)):
+        if c.ndim != 1 or c.size == 0:
+            raise ValueError(f"Parameter {name} is not a non-empty 1d array, since {name}.shape={c.shape!r}!")
+    if x.ndim == 0:
+        raise ValueError("x must be at least 1-D")
+    axis = args.normalize_axis(axis, x.ndim)
+    dtype = _result_dtype(b, a, x, zi)
+    order = max(len(a), len(b)) - 1
+    if zi is not None:
+        zi = _states(zi, x, axis, order).astype(dtype, copy=False)
+    y, zf = _lfilter(b, a, x, axis, zi, dtype)
+    return y if zi is None else (y, zf)
+
+
+def _lfilter(b, a, x, axis, zi, dtype):
+    """Filter along `axis`; zi has the order at that axis, or is None. Returns the result and the final states (or None)."""
+    if a[0] == 0 and len(a) > 1:
+        raise ValueError("filter coefficient a[0] == 0 is not supported: drop leading zeros of a")
+    with np.errstate(divide="ignore", invalid="ignore"):
+        wide = np.result_type(dtype, float)
+        b, a = b.astype(dtype).astype(wide) / wide.type(dtype.type(a[0])), a.astype(dtype).astype(wide)
+        a = a / a[0]
+    source = to_lines(x.astype(dtype, copy=False), axis)
+    order = max(len(a), len(b)) - 1
+    states = None if zi is None else to_lines(zi, axis)
+    if len(a) == 1:
+        y, final = filter_lines(source, b.astype(dtype), states)
+    else:
+        y = gs.empty(source.shape, dtype, device=x.device)
+        final = _section(b, a, order, source, y, states, zi is not None)
+    return from_lines(y, x.shape, axis), None if final is None else from_lines(final, x.shape, axis)
+
+
+def _states(zi, x, axis, order):
+    """zi checked against SciPy's layout and broadcast to it."""
+    expected = (*x.shape[:axis], order, *x.shape[axis + 1 :])
+    if zi.ndim != x.ndim:
+        raise ValueError(f"Dimensions of parameters x and zi must match, but x.ndim={x.ndim}, zi.ndim={zi.ndim}!")
+    fits = all(n == m or n == 1 and d != axis for d, (n, m) in enumerate(zip(zi.shape, expected)))
+    if not fits:
+        raise ValueError(f"Unexpected shape for zi: expected {expected}, found {zi.shape}.")
+    return gs.broadcast_to(zi, expected)
+
+
+def _section(b, a, order, x, y, zi, want_final):
+    if np.iscomplexobj(b) or np.iscomplexobj(a) or order > MAX_ORDER:
+        return _any_order(b, a, order, x, y, zi)
+    return _real_system(_recurrence.Filter.section(b, a), order, x, y, zi, want_final)
+
+
+def _any_order(b, a, order, x, y, zi):
+    """Complex coefficients or a very high order: sequential along each line."""
+    coefficients = np.dtype(complex if np.iscomplexobj(b) or np.iscomplexobj(a) or x.dtype.kind == "c" else float)
+    table = np.zeros((2, order + 1), coefficients)
+    table[0, : len(b)], table[1, : len(a)] = b, a
+    z = gs.zeros((x.shape[0], order), coefficients, device=x.device)
+    if zi is not None:
+        z[...] = zi
+    b, a = (gs.constant(row, x.device) for row in table)
+    _kernels.run_lines(x.shape[0], (x.dtype, y.dtype, coefficients), x, y, z, b, a, *strides(x), *strides(y), x.shape[1], order)
+    return z.astype(x.dtype, copy=False)
+
+
+def _real_system(system, order, x, y, zi, want_final):
+    """Real coefficients: complex data are two sets of real lines."""
+    if x.dtype.kind != "c":
+        zf = _recurrence.run(system, x, y, _padded(zi, system.order, x))
+        return zf[:, :order].astype(x.dtype, copy=False) if want_final else None
+    parts = []
+    for part in ("real", "imag"):
+        z = None if zi is None else getattr(zi, part)
+        parts.append(_recurrence.run(system, getattr(x, part), getattr(y, part), _padded(z, system.order, x)))
+    return (parts[0][:, :order] + 1j * parts[1][:, :order]).astype(x.dtype, copy=False) if want_final else None
+
+
+def _padded(zi, order, x):
+    if zi is None or zi.shape[1] == order and zi.dtype == float and zi.flags.c_contiguous:
+        return zi
+    z = gs.zeros((x.shape[0], order), float, device=x.device)
+    z[:, : zi.shape[1]] = zi
+    return z
+
+
+# ---- second-order sections
+def _checked_sos(sos):
+    sos = np.atleast_2d(sos)
+    if sos.ndim != 2:
+        raise ValueError("sos array must be 2D")
+    if sos.shape[1] != 6:
+        raise ValueError("sos array must be shape (n_sections, 6)")
+    if not (sos[:, 3] == 1).all():
+        raise ValueError("sos[:, 3] should be all ones: divide each section by its a0")
+    return sos
+
+
+@on_host("sos")
+@public("x", "zi")
+def sosfilt(sos, x, axis=-1, zi=None):
+    """As `scipy.signal.sosfilt`. float32 data is filtered in float64 and rounded once; long lines run in parallel."""
+    if x.ndim == 0:
+        raise ValueError("x must be at least 1-D")
+    sos = _checked_sos(sos)
+    axis = args.normalize_axis(axis, x.ndim)
+    dtype = _result_dtype(sos, x, zi)
+    expected = (len(sos), *x.shape[:axis], 2, *x.shape[axis + 1 :])
+    if zi is not None and zi.shape != expected:
+        raise ValueError(
+            f"Invalid zi shape. With axis={axis}, an input with shape {x.shape}, and an sos array with {len(sos)} sections, "
+            f"zi must have shape {expected}, got {zi.shape}."
+        )
+    states = None if zi is None else gs.moveaxis(zi, (0, axis + 1), (-2, -1)).reshape(-1, 2 * len(sos)).astype(dtype, copy=False)
+    source = to_lines(x.astype(dtype, copy=False), axis)
+    y = gs.empty(source.shape, dtype, device=x.device)
+    final = _cascade(sos.astype(dtype), source, y, states, zi is not None)
+    y = from_lines(y, x.shape, axis)
+    if zi is None:
+        return y
+    outer = (*x.shape[:axis], *x.shape[axis + 1 :])
+    return y, gs.moveaxis(final.reshape(*outer, len(sos), 2), (-2, -1), (0, axis + 1))
+
+
+def _cascade(sos, x, y, zi, want_final):
+    """Lines through all sections; states (lines, 2 sections). Groups of sections that a kernel holds follow each other."""
+    finals = []
+    complex_sections = np.iscomplexobj(sos)
+    size = 1 if complex_sections else MAX_SECTIONS
+    if len(sos) == 0:
+        y[...] = x
+    for first in range(0, len(sos), size):
+        group = sos[first : first + size]
+        z = None if zi is None else zi[:, 2 * first : 2 * (first + len(group))]
+        source = x if first == 0 else y
+        if complex_sections:
+            finals.append(_any_order(group[0, :3], group[0, 3:], 2, source, y, z))
+        else:
+            group = _recurrence.Filter.cascade(group.astype(float))
+            count = min(size, len(sos) - first)
+            finals.append(_real_system(group, 2 * count, source, y, z, want_final))
+    if not want_final:
+        return None
+    return gs.concatenate(finals, axis=1) if finals else gs.empty((x.shape[0], 0), x.dtype, device=x.device)
+
+
+# ---- initial states
+@on_host("b", "a")
+def lfilter_zi(b, a):
+    """As `scipy.signal.lfilter_zi`."""
+    b, a = np.atleast_1d(b), np.atleast_1d(a)
+    if b.ndim != 1:
+        raise ValueError("Numerator b must be 1-D.")
+    if a.ndim != 1:
+        raise ValueError("Denominator a must be 1-D.")
+    a = np.trim_zeros(a, "f") if a.any() else a[:0]
+    if a.size < 1:
+        raise ValueError("There must be at least one nonzero `a` coefficient.")
+    b, a = b / a[0], a / a[0]
+    order = max(len(a), len(b)) - 1
+    b, a = np.pad(b, (0, order + 1 - len(b))), np.pad(a, (0, order + 1 - len(a)))
+    # A constant input 1 must leave the state as it is: z[i] = b[i+1] - a[i+1] y + z[i+1] with y = b[0] + z[0].
+    system = np.eye(order, dtype=a.dtype) - np.eye(order, k=1, dtype=a.dtype)
+    system[:, 0] += a[1:]
+    return np.linalg.solve(system, b[1:] - a[1:] * b[0])
+
+
+@on_host("sos")
+def sosfilt_zi(sos):
+    """As `scipy.signal.sosfilt_zi`; a section of order one has a finite state too."""
+    sos = np.asarray(sos)
+    if sos.ndim != 2 or sos.shape[1] != 6:
+        raise ValueError("sos must be shape (n_sections, 6)")
+    sos = sos.astype(np.result_type(sos, np.float32) if sos.dtype.kind in "fc" else float)
+    zi, gain = np.empty((len(sos), 2), sos.dtype), 1.0
+    for row, section in zip(zi, sos):
+        row[:] = gain * lfilter_zi(section[:3], section[3:])
+        gain = gain * section[:3].sum() / section[3:].sum()
+    return zi
+
+
+@on_host("b", "a", "y", "x")
+def lfiltic(b, a, y, x=None):
+    """As `scipy.signal.lfiltic`."""
+    a, b, y = np.atleast_1d(a), np.atleast_1d(b), np.asarray(y)
+    if a.ndim > 1:
+        raise ValueError("Filter coefficients `a` must be 1-D.")
+    if b.ndim > 1:
+        raise ValueError("Filter coefficients `b` must be 1-D.")
+    n, m = len(a) - 1, len(b) - 1
+    if n < 0:
+        raise ValueError("There must be at least one `a` coefficient.")
+    x = np.zeros(m, y.dtype) if x is None else np.asarray(x)
+    dtype = np.result_type(b, a, y, x)
+    dtype = dtype if dtype.kind in "fc" else np.dtype(float)
+    x = np.pad(x.astype(dtype), (0, max(0, m - x.size)))
+    y = np.pad(y.astype(dtype), (0, max(0, n - y.size)))
+    if a[0] == 0:
+        raise ValueError("First `a` filter coefficient must be non-zero.")
+    zi = np.zeros(max(n, m), dtype)
+    for i in range(m):
+        zi[i] = b[i + 1 :] @ x[: m - i]
+    for i in range(n):
+        zi[i] -= a[i + 1 :] @ y[: n - i]
+    return zi / a[0] if a[0] != 1 else zi
+
+
+# ---- forward and backward
+def _check_padding(padtype, padlen, x, axis, taps):
+    """Samples to add on each side. Raises ValueError, as SciPy."""
+    if padtype not in ("even", "odd", "constant", None):
+        raise ValueError(f"Unknown value '{padtype}' given to padtype. padtype must be 'even', 'odd', 'constant', or None.")
+    edge = 0 if padtype is None else taps * 3 if padlen is None else padlen
+    if x.shape[axis] <= edge:
+        raise ValueError(
+            f"The length of the input vector x must be greater than padlen, which is {edge}; give a longer x or a smaller padlen."
+        )
+    return edge
+
+
+def _both_ways(x, axis, edge, padtype, dtype, zi, run):
+    """Filter the padded lines of x forward and backward in place; run(lines, states) filters lines in place."""
+    lines = to_lines(x, axis)
+    if edge > 0:
+        y = extend(lines, edge, padtype, dtype)
+    else:
+        y = gs.array(lines, dtype=dtype, order="C")
+    zi = gs.constant(zi.reshape(1, -1), x.device)
+    for way in (y, y[:, ::-1]):
+        if way.size:
+            run(way, way[:, :1] * zi)
+    return from_lines(y[:, edge : y.shape[1] - edge], x.shape, axis)
+
+
+@on_host("b", "a")
+@public("x")
+def filtfilt(b, a, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=None):
+    """As `scipy.signal.filtfilt`. method="gust" solves its small least-squares problem on the host, which waits for the GPU."""
+    b, a = np.atleast_1d(b), np.atleast_1d(a)
+    if method not in ("pad", "gust"):
+        raise ValueError("method must be 'pad' or 'gust'.")
+    if x.ndim == 0:
+        raise ValueError("x must be at least 1-D")
+    axis = args.normalize_axis(axis, x.ndim)
+    if method == "gust":
+        from gpusci.signal._gust import filtfilt_gust
+
+        return filtfilt_gust(b, a, x, axis, irlen)
+    order = max(len(a), len(b)) - 1
+    edge = _check_padding(padtype, padlen, x, axis, order + 1)
+    dtype = _result_dtype(b, a, x)
+    if order == 0:
+        return x.astype(dtype) * (b[0] / a[0]) ** 2
+
+    def run(lines, states):
+        result = _lfilter(b, a, lines, -1, states.astype(dtype, copy=False), dtype)[0]
+        lines[...] = result
+
+    def run_in_place(lines, states):
+        wide = np.result_type(dtype, float)
+        _section(b.astype(wide) / a[0], a.astype(wide) / a[0], order, lines, lines, states, False)
+
+    in_place = len(a) > 1 and a[0] != 0
+    return _both_ways(x, axis, edge, padtype, dtype, lfilter_zi(b, a), run_in_place if in_place else run)
+
+
+@on_host("sos")
+@public("x")
+def sosfiltfilt(sos, x, axis=-1, padtype="odd", padlen=None):
+    """As `scipy.signal.sosfiltfilt`."""
+    sos = _checked_sos(sos)
+    if x.ndim == 0:
+        raise ValueError("x must be at least 1-D")
+    return zero_phase(sos, x, args.normalize_axis(axis, x.ndim), padtype, padlen, _result_dtype(sos, x))
+
+
+def zero_phase(sos, x, axis, padtype, padlen, dtype):
+    """sosfiltfilt with results of `dtype`, whatever the type of the coefficients."""
+    taps = 2 * len(sos) + 1 - min((sos[:, 2] == 0).sum(), (sos[:, 5] == 0).sum())
+    edge = _check_padding(padtype, padlen, x, axis, taps)
+    return _both_ways(x, axis, edge, padtype, dtype, sosfilt_zi(sos), lambda y, zi: _cascade(sos, y, y, zi, False))

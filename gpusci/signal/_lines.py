@@ -1,0 +1,40 @@
+"""An axis of an array as lines: the 2-D form (lines, samples) that the kernels take, and back."""
+
+import numpy as np
+
+import gpusci as gs
+from gpusci.core import args
+from gpusci.signal import _kernels
+
+# SciPy's `padtype` and `boundary` names -> the C++ enum of upfirdn.h.
+EXTENSIONS = {
+    "odd": "Extension::antireflect", "even": "Extension::reflect", "constant": "Extension::edge", "zeros": "Extension::constant",
+}  # fmt: skip
+
+
+def to_lines(x, axis):
+    """(lines, samples) with any strides: a view where the layout allows one."""
+    moved = gs.moveaxis(x, args.normalize_axis(axis, x.ndim), -1)
+    lines = int(np.prod(moved.shape[:-1]))
+    return moved.reshape(lines, moved.shape[-1])
+
+
+def from_lines(lines, shape, axis):
+    """Lines of any length as an array of `shape` but for that length along `axis` (a view)."""
+    axis = axis % len(shape)
+    outer = (*shape[:axis], *shape[axis + 1 :])
+    return gs.moveaxis(lines.reshape(*outer, lines.shape[-1]), -1, axis)
+
+
+def strides(lines):
+    """(line, sample) strides in elements."""
+    return lines.strides[0] // lines.itemsize, lines.strides[1] // lines.itemsize
+
+
+def extend(lines, edge, kind, dtype):
+    """Contiguous lines with `edge` samples added on both sides; kind is a key of EXTENSIONS."""
+    count, n = lines.shape
+    out = gs.empty((count, n + 2 * edge), dtype, device=lines.device)
+    template = (lines.dtype, out.dtype, EXTENSIONS[kind])
+    _kernels.extend_lines(out.size, template, gs.ascontiguousarray(lines), out, n, edge)
+    return out

@@ -1,0 +1,29 @@
+"""A sample of every validation case, on the current device. `make validate` runs all of them."""
+
+import pytest
+
+from gpusci.core import subpackage
+from gpusci.core.device import current_device
+from validation import record, report
+from validation.run import load_suite, record_path, run_case
+from validation.sample import SpecError
+
+
+def rows():
+    for name in ("numpy", *subpackage.names()):
+        try:
+            suite = load_suite(name)
+        except (SpecError, ModuleNotFoundError):
+            continue                        # tests/contract says so
+        for case, ident in suite.rows:
+            yield pytest.param(name, suite, case, ident, id=f"{name}.{case.name}-{ident}")
+
+
+@pytest.mark.parametrize("name, suite, case, ident", list(rows()))
+def test_case(name, suite, case, ident):
+    known, kind = record.load(record_path(name)), current_device().kind
+    for dtype in case.dtypes:
+        row = run_case(suite, case, ident, dtype, scale=0.34)
+        found = report.summarise(row, suite, kind, known, "gpusci" if name == "numpy" else f"gpusci.{name}")
+        assert found["verdict"] == "pass", "\n".join(
+            [f"{f['stage']} {f['sample']}: {f['message']}" for f in found["failures"][:5]] + [found["reproducer"]])
