@@ -36,6 +36,7 @@ class Case:
     dtypes: str = "fd"
     ref: Any = None                     # None: scipy_wide
     n: int = 6
+    length: int = 256                   # of the vectors that real, log, slog, integers draw
     edges: tuple = ()
     raises: tuple = ()
     call: Any = None

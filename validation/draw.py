@@ -8,9 +8,11 @@ UNSIGNED_HIGH, SIGNED_HIGH = 200, 100          # integers small enough that prod
 class Got:
     """What a draw may look at: the arguments drawn so far, the dtype under test, the variant."""
 
-    def __init__(self, rng, dtype, variant, scalar=False):
-        self.rng, self.dtype, self.variant, self.scalar = rng, np.dtype(dtype), variant, scalar
-        self.length = {"empty": 0, "single": 1}.get(variant, 256)
+    def __init__(self, rng, dtype, variant, scalar=False, length=256):
+        # By kind and size: the character q is "long long", which is not int64 to SciPy where that is "long".
+        self.dtype = np.dtype(f"{np.dtype(dtype).kind}{np.dtype(dtype).itemsize}")
+        self.rng, self.variant, self.scalar = rng, variant, scalar
+        self.length = {"empty": 0, "single": 1}.get(variant, length)
         self.extents = {}
         self._values = {}
 

@@ -123,7 +123,8 @@ class Sample:
             row = self.case.raises[self.number]
         elif self.variant == "bench":
             row = self.case.bench
-        got = Got(rng, self.dtype, self.variant, scalar=self.variant == "plain" and self.number == 1)
+        scalar = self.variant == "plain" and self.number == 1
+        got = Got(rng, self.dtype, self.variant, scalar, self.case.length)
         positional, keywords = draw_args(row, got)
         if self.variant == "strided":
             positional, keywords = map_arrays((positional, keywords), lambda a: restride(rng, a))

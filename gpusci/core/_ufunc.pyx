@@ -426,7 +426,7 @@ cdef class UfuncBase:
         if len(args) == self.nin:
             out = None
             if kwargs:
-                out = kwargs.get("out") if len(kwargs) == 1 and self.nout == 1 else NotImplemented
+                out = kwargs["out"] if len(kwargs) == 1 and self.nout == 1 and "out" in kwargs else NotImplemented
             if out is None or type(out) is ndarray:
                 result = self.fast(args, out)
                 if result is not NotImplemented:

@@ -15,7 +15,7 @@ _KINDS = {
 }  # fmt: skip
 
 
-class __array_namespace_info__:  # noqa: N801  the standard's name
+class __array_namespace_info__:
     """Capabilities, devices and dtypes, as the Array API defines them. float16 is beyond the standard and not listed."""
 
     def capabilities(self):

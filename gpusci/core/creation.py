@@ -3,7 +3,7 @@
 import numpy as np
 
 from gpusci.core._dtypes import canonical
-from gpusci.core._ndarray import from_numpy, from_pointer, ndarray, new, wrap
+from gpusci.core._ndarray import from_numpy, ndarray, new, wrap
 from gpusci.core.device import get_device
 from gpusci.core.numpylike import device_of, to_device_array
 

@@ -7,14 +7,8 @@ from gpusci.core.creation import asarray
 from gpusci.core.numpylike import through_host
 
 __all__ = [
-    "array2string", "array_repr", "array_str", "base_repr", "binary_repr", "format_float_positional",
-    "format_float_scientific", "genfromtxt", "get_printoptions", "load", "loadtxt", "printoptions", "save", "savetxt", "savez",
-    "savez_compressed", "set_printoptions",
+    "array2string", "array_repr", "array_str", "genfromtxt", "load", "loadtxt", "save", "savetxt", "savez", "savez_compressed",
 ]  # fmt: skip
-
-from numpy import (  # noqa: E402
-    base_repr, binary_repr, format_float_positional, format_float_scientific, get_printoptions, printoptions, set_printoptions,
-)  # fmt: skip
 
 
 class Archive:

@@ -12,7 +12,7 @@ from gpusci.core.numpylike import device_of, numpy_like, to_device_array
 from gpusci.core.ufunc import Ufunc
 
 __all__ = [
-    "angle", "apply_along_axis", "apply_over_axes", "around", "clip", "fix", "gradient", "i0", "imag", "nan_to_num",
+    "angle", "apply_along_axis", "apply_over_axes", "around", "clip", "fix", "frompyfunc", "gradient", "i0", "imag", "nan_to_num",
     "packbits", "real", "real_if_close", "round", "sinc", "sort_complex", "unpackbits", "unwrap", "vectorize",
 ]  # fmt: skip
 
@@ -297,6 +297,21 @@ class vectorize:
         result = self._host(*down, **{k: v.numpy() if type(v) is ndarray else v for k, v in kwargs.items()})
         up = tuple(asarray(r, device=device) for r in (result if isinstance(result, tuple) else (result,)))
         return up if isinstance(result, tuple) else up[0]
+
+
+def frompyfunc(func, /, nin, nout, **kwargs):
+    """As `numpy.frompyfunc`, on the host (waits for the GPU); results have the dtype of the values, since there are no objects."""
+    host = np.frompyfunc(func, nin, nout, **kwargs)
+
+    def call(*args):
+        device = device_of(*args)
+        result = host(*(v.numpy() if type(v) is ndarray else v for v in args))
+        up = tuple(asarray(np.array(r.tolist() if isinstance(r, np.ndarray) else r), device=device)
+                   for r in (result if nout > 1 else (result,)))  # fmt: skip
+        return up if nout > 1 else up[0]
+
+    call.nin, call.nout, call.nargs = nin, nout, nin + nout
+    return call
 
 
 # ---- order and bits

@@ -97,10 +97,9 @@ def _single_mask(x, key):
     """The mask when the key is nothing but one boolean array of x's shape, else None."""
     if type(key) is tuple and len(key) == 1:
         key = key[0]
-    if type(key) is ndarray or isinstance(key, np.ndarray):
-        if key.dtype == bool and key.ndim == x.ndim and key.ndim > 0:
-            _check_mask(key, x.shape, 0)
-            return asarray(key, device=x.device)
+    if isinstance(key, (ndarray, np.ndarray)) and key.dtype == bool and key.ndim == x.ndim and key.ndim > 0:
+        _check_mask(key, x.shape, 0)
+        return asarray(key, device=x.device)
     return None
 
 

@@ -26,11 +26,12 @@ HOST_KERNEL_WORK = 1 << 18  # multiplications from which our kernel is faster th
 
 
 # ---- matmul and the products of its family
-def matmul(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, axes=None, axis=None, keepdims=False):
+def matmul(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, axes=None, axis=None, keepdims=False, subok=True,
+           signature=None):  # fmt: skip
     """As `numpy.matmul`. Integers are exact modulo 2^bits."""
     if axis is not None or keepdims:
         raise TypeError("matmul does not support axis= and keepdims=; use axes=")
-    x1, x2 = _operands(x1, x2, dtype, casting, "matmul")
+    x1, x2 = _operands(x1, x2, _loop_dtype(dtype, signature), casting, "matmul")
     if x1.ndim == 0 or x2.ndim == 0:
         raise ValueError(
             f"matmul: Input operand {0 if x1.ndim == 0 else 1} does not have enough dimensions (a scalar was given; use multiply)"
@@ -43,6 +44,18 @@ def matmul(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, a
     core = (x1.ndim > 1) + (x2.ndim > 1)
     result = wrap(np.moveaxis(result._a, range(-core, 0), pairs[2] if len(pairs) > 2 else range(-core, 0)), result)
     return _finish(result, out, casting)
+
+
+def _loop_dtype(dtype, signature):
+    """The loop that dtype= or signature= ("dd->d") asks for, None for the operands' own."""
+    if signature is None:
+        return dtype
+    if dtype is not None:
+        raise TypeError("cannot specify both 'signature' and 'dtype'")
+    kinds = set(signature.replace("->", "") if isinstance(signature, str) else signature) - {None}
+    if len(kinds) > 1:
+        raise TypeError(f"no loop matching the signature {signature!r}: all its dtypes must be the same")
+    return kinds.pop() if kinds else None
 
 
 def _operands(x1, x2, dtype, casting, name):
@@ -135,9 +148,10 @@ def _core_error(name, a, b):
     return ValueError(f"{name}: Input operand 1 has a mismatch in its core dimension 0 (size {b} is different from {a})")
 
 
-def vecdot(x1, x2, /, out=None, *, axis=None, axes=None, casting="same_kind", order="K", dtype=None, keepdims=False):
+def vecdot(x1, x2, /, out=None, *, axis=None, axes=None, casting="same_kind", order="K", dtype=None, keepdims=False, subok=True,
+           signature=None):  # fmt: skip
     """As `numpy.vecdot`: the first operand is conjugated."""
-    x1, x2 = _cored("vecdot", x1, x2, axis, axes, dtype, casting)
+    x1, x2 = _cored("vecdot", x1, x2, axis, axes, _loop_dtype(dtype, signature), casting)
     if x1.ndim == 0 or x2.ndim == 0:
         raise ValueError("vecdot: Input operand does not have enough dimensions")
     if x1.shape[-1] != x2.shape[-1]:
@@ -146,9 +160,9 @@ def vecdot(x1, x2, /, out=None, *, axis=None, axes=None, casting="same_kind", or
     return _finish(wrap(np.expand_dims(result._a, -1 if axis is None else axis), result) if keepdims else result, out, casting)
 
 
-def matvec(x1, x2, /, out=None, *, axes=None, casting="same_kind", order="K", dtype=None):
+def matvec(x1, x2, /, out=None, *, axes=None, casting="same_kind", order="K", dtype=None, subok=True, signature=None):
     """As `numpy.matvec`."""
-    x1, x2 = _cored("matvec", x1, x2, None, axes, dtype, casting)
+    x1, x2 = _cored("matvec", x1, x2, None, axes, _loop_dtype(dtype, signature), casting)
     if x1.ndim < 2 or x2.ndim < 1:
         raise ValueError("matvec: Input operand does not have enough dimensions")
     if x1.shape[-1] != x2.shape[-1]:
@@ -156,9 +170,9 @@ def matvec(x1, x2, /, out=None, *, axes=None, casting="same_kind", order="K", dt
     return _finish(_matmul(x1, x2[..., None])[..., 0], out, casting)
 
 
-def vecmat(x1, x2, /, out=None, *, axes=None, casting="same_kind", order="K", dtype=None):
+def vecmat(x1, x2, /, out=None, *, axes=None, casting="same_kind", order="K", dtype=None, subok=True, signature=None):
     """As `numpy.vecmat`: the vector is conjugated."""
-    x1, x2 = _cored("vecmat", x1, x2, None, axes, dtype, casting)
+    x1, x2 = _cored("vecmat", x1, x2, None, axes, _loop_dtype(dtype, signature), casting)
     if x1.ndim < 1 or x2.ndim < 2:
         raise ValueError("vecmat: Input operand does not have enough dimensions")
     if x1.shape[-1] != x2.shape[-2]:
@@ -219,7 +233,7 @@ def tensordot(a, b, axes=2):
 
 def _tensordot(a, b, axes_a, axes_b, name):
     mismatch = ValueError(f"{name}: shape-mismatch for sum: {a.shape} and {b.shape} over axes {axes_a} and {axes_b}")
-    if len(axes_a) != len(axes_b) or len(axes_a) > min(a.ndim, b.ndim):
+    if len(axes_a) != len(axes_b):
         raise mismatch
     axes_a, axes_b = ([normalize_axis(d, x.ndim) for d in axes] for x, axes in ((a, axes_a), (b, axes_b)))
     if any(a.shape[i] != b.shape[j] for i, j in zip(axes_a, axes_b)):

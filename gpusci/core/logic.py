@@ -1,4 +1,4 @@
-"""Questions about arrays and dtypes: comparisons with tolerance, kinds, promotion, constants."""
+"""Questions about arrays and dtypes: comparisons with tolerance, kinds, promotion, shared memory."""
 
 import numpy as np
 
@@ -9,24 +9,10 @@ from gpusci.core.numpylike import as_arrays, numpy_like, result_dtype, to_device
 from gpusci.core.ufunc import Ufunc
 
 __all__ = [
-    "False_", "True_", "allclose", "array_equal", "array_equiv", "bool", "bool_", "byte", "can_cast", "cdouble", "common_type",
-    "complex128", "complex64", "complexfloating", "csingle", "double", "dtype", "e", "errstate", "euler_gamma", "finfo",
-    "float16", "float32", "float64", "floating", "generic", "geterr", "half", "iinfo", "inexact", "inf", "int16", "int32",
-    "int64", "int8", "int_", "intc", "integer", "intp", "isclose", "iscomplex", "iscomplexobj", "isdtype", "isfortran",
-    "isneginf", "isposinf", "isreal", "isrealobj", "isscalar", "issubdtype", "iterable", "long", "longlong", "may_share_memory",
-    "min_scalar_type", "mintypecode", "nan", "ndenumerate", "ndindex", "newaxis", "number", "pi", "promote_types",
-    "result_type", "seterr", "shares_memory", "short", "signedinteger", "single", "typecodes", "typename", "ubyte", "uint",
-    "uint16", "uint32", "uint64", "uint8", "uintc", "uintp", "ulong", "ulonglong", "unsignedinteger", "ushort",
+    "allclose", "array_equal", "array_equiv", "can_cast", "common_type", "isclose", "iscomplex", "iscomplexobj", "isfortran",
+    "isneginf", "isposinf", "isreal", "isrealobj", "isscalar", "may_share_memory", "min_scalar_type", "ndenumerate",
+    "result_type", "shares_memory",
 ]  # fmt: skip
-
-# ---- NumPy's own names for types and constants
-from numpy import (  # noqa: E402, A004
-    False_, True_, bool, bool_, byte, cdouble, complex64, complex128, complexfloating, csingle, double, dtype, e, errstate,
-    euler_gamma, finfo, float16, float32, float64, floating, generic, geterr, half, iinfo, inexact, inf, int8, int16, int32,
-    int64, int_, intc, integer, intp, isdtype, issubdtype, iterable, long, longlong, mintypecode, nan, ndindex, newaxis,
-    number, pi, promote_types, seterr, short, signedinteger, single, typecodes, typename, ubyte, uint, uint8, uint16, uint32,
-    uint64, uintc, uintp, ulong, ulonglong, unsignedinteger, ushort,
-)  # fmt: skip
 
 # rtol and atol come in the precision of the comparison.
 is_close = Ufunc("is_close", "ffff?->? dddd?->? FFff?->? DDdd?->?", header="gpusci/selection.h", functor="is_close",

@@ -1,21 +1,22 @@
 """Shapes, joins, splits and rearrangements. Padding is in padding.py."""
 
+import math
 import operator
 
 import numpy as np
 
 from gpusci.core._ndarray import ndarray, new, wrap
 from gpusci.core.args import normalize_axes, normalize_axis
-from gpusci.core.creation import asarray, ascontiguousarray, empty, zeros
+from gpusci.core.creation import asarray, empty, zeros
 from gpusci.core.elementwise import copyto
 from gpusci.core.numpylike import as_arrays, device_of, numpy_like, to_device_array, view_like
 
 __all__ = [
-    "append", "array_split", "atleast_1d", "atleast_2d", "atleast_3d", "block", "broadcast_arrays", "broadcast_shapes",
-    "broadcast_to", "column_stack", "concat", "concatenate", "delete", "dsplit", "dstack", "expand_dims", "flip", "fliplr",
-    "flipud", "hsplit", "hstack", "insert", "matrix_transpose", "moveaxis", "ndim", "permute_dims", "ravel", "repeat",
+    "array_split", "atleast_1d", "atleast_2d", "atleast_3d", "block", "broadcast", "broadcast_arrays", "broadcast_shapes",
+    "broadcast_to", "column_stack", "concat", "concatenate", "dsplit", "dstack", "expand_dims", "flip", "fliplr",
+    "flipud", "hsplit", "hstack", "matrix_transpose", "moveaxis", "ndim", "permute_dims", "ravel", "repeat",
     "reshape", "resize", "roll", "rollaxis", "rot90", "row_stack", "shape", "size", "sliding_window_view", "split", "squeeze",
-    "stack", "swapaxes", "tile", "transpose", "trim_zeros", "unstack", "vsplit", "vstack",
+    "stack", "swapaxes", "tile", "transpose", "unstack", "vsplit", "vstack",
 ]  # fmt: skip
 
 
@@ -102,7 +103,7 @@ def squeeze(a, axis=None):
 @view_like
 def flip(m, axis=None):
     """As `numpy.flip`."""
-    return np.flip(m, axis)
+    return np.flip(m, axis) if m.ndim or axis is not None else m     # NumPy reads the element of a 0-d array
 
 
 @view_like
@@ -146,6 +147,23 @@ def broadcast_arrays(*args, subok=False):
     arrays = as_arrays(*args)
     target = np.broadcast_shapes(*(x.shape for x in arrays))
     return tuple(x if x.shape == target else broadcast_to(x, target) for x in arrays)
+
+
+class broadcast:
+    """As `numpy.broadcast`, for shapes; iterating gives tuples of 0-d arrays."""
+
+    def __init__(self, *args):
+        self._arrays = broadcast_arrays(*args)
+        self.shape = self._arrays[0].shape if args else ()
+        self.ndim = self.nd = len(self.shape)
+        self.size, self.numiter = math.prod(self.shape), len(args)
+
+    @property
+    def iters(self):
+        return tuple(x.flat for x in self._arrays)
+
+    def __iter__(self):
+        return zip(*(x.reshape(-1) for x in self._arrays))
 
 
 def _at_least(function):
@@ -199,7 +217,10 @@ def dsplit(ary, indices_or_sections):
 @view_like
 def unstack(x, /, *, axis=0):
     """As `numpy.unstack`: a tuple of views."""
-    return np.unstack(x, axis=axis)
+    if x.ndim == 0:
+        raise ValueError("Input array must be at least 1-d.")
+    lines = np.moveaxis(x, axis, 0)
+    return tuple(lines[i, ...] for i in range(lines.shape[0]))
 
 
 # ---- joining
@@ -351,7 +372,9 @@ def repeat(a, repeats, axis=None):
     (axis,) = normalize_axes(axis, a.ndim)
     n = a.shape[axis]
     counts = repeats if type(repeats) is ndarray else np.asarray(repeats)
-    if counts.ndim and not np.can_cast(counts.dtype, np.int64, "safe"):
+    if not isinstance(repeats, (ndarray, np.ndarray)):
+        counts = counts.astype(np.intp)                 # numbers and lists by any cast, arrays by a safe one
+    if not np.can_cast(counts.dtype, np.int64, "safe"):
         raise TypeError(f"Cannot cast array data from {counts.dtype!r} to dtype('int64') according to the rule 'safe'")
     if counts.ndim > 1:
         raise ValueError("object too deep for desired array")
@@ -419,72 +442,3 @@ def resize(a, new_shape):
     if a.size == 0 or total == 0:
         return zeros(new_shape, a.dtype, device=a.device)
     return tile(a, -(-total // a.size))[:total].reshape(new_shape)
-
-
-# ---- adding and removing items
-@numpy_like
-def append(arr, values, axis=None):
-    """As `numpy.append`."""
-    arr, values = as_arrays(arr, values)
-    if axis is None:
-        arr, values, axis = arr.reshape(-1), values.reshape(-1), 0
-    return concatenate((arr, values), axis)
-
-
-@numpy_like
-def delete(arr, obj, axis=None):
-    """As `numpy.delete`. Indices in a GPU array are read back, which waits for the GPU."""
-    arr, obj = to_device_array(arr), obj.numpy() if type(obj) is ndarray else obj
-    if axis is None:
-        arr, axis = (arr.reshape(-1) if arr.ndim != 1 else arr), 0
-    (axis,) = normalize_axes(axis, arr.ndim)
-    kept = np.delete(np.arange(arr.shape[axis]), obj)       # NumPy's rules and errors, on positions alone
-    from gpusci.core.indexing import take
-
-    return take(arr, kept, axis)
-
-
-@numpy_like
-def insert(arr, obj, values, axis=None):
-    """As `numpy.insert`. Indices in a GPU array are read back, which waits for the GPU."""
-    arr, values = as_arrays(arr, values)
-    obj = obj.numpy() if type(obj) is ndarray else obj
-    if axis is None:
-        arr, axis = (arr.reshape(-1) if arr.ndim != 1 else arr), 0
-    (axis,) = normalize_axes(axis, arr.ndim)
-    n = arr.shape[axis]
-    obj = np.arange(n)[obj] if isinstance(obj, slice) else np.asarray(obj, None if np.size(obj) else np.intp)
-    obj = np.flatnonzero(obj) if obj.dtype == bool else obj
-    # Where the items of the result come from: those of `values` are counted down from -1.
-    if obj.size == 1:
-        values = values.reshape((1,) * (arr.ndim - values.ndim) + values.shape)
-        values = moveaxis(values, 0, axis) if obj.ndim == 0 else values
-        count = values.shape[axis]
-        positions = np.insert(np.arange(n), obj.item(), -1 - np.arange(count))
-    else:
-        count = obj.size
-        positions = np.insert(np.arange(n), obj, -1 - np.arange(count))
-    out = empty(arr.shape[:axis] + (n + count,) + arr.shape[axis + 1 :], arr.dtype, device=arr.device)
-    lead = (slice(None),) * axis
-    out[(*lead, np.flatnonzero(positions >= 0))] = arr
-    placed = np.flatnonzero(positions < 0)
-    order = np.argsort(-1 - positions[placed], kind="stable")
-    out[(*lead, placed[order])] = values
-    return out
-
-
-def trim_zeros(filt, trim="fb", axis=None):
-    """As `numpy.trim_zeros`: a view. Waits for the GPU."""
-    from gpusci.core.algorithms import nonzero
-
-    filt = to_device_array(filt)
-    trim = trim.lower()
-    if trim not in ("fb", "bf", "f", "b"):
-        raise ValueError(f"unexpected character(s) in `trim`: {trim!r}")
-    axes = range(filt.ndim) if axis is None else normalize_axes(axis, filt.ndim)
-    found = [x.numpy() for x in nonzero(filt)]
-    bounds = [slice(None)] * filt.ndim
-    for d in axes:
-        first, last = (int(found[d].min()), int(found[d].max()) + 1) if found[d].size else (0, 0)
-        bounds[d] = slice(0) if not last else slice(first if "f" in trim else None, last if "b" in trim else None)
-    return filt[tuple(bounds)]

@@ -9,8 +9,9 @@ from types import SimpleNamespace
 from gpusci.core import manipulation
 
 _MODULES = (
-    "array_api", "creation", "ranges", "manipulation", "padding", "indexing", "positions", "selection", "logic", "functional",
-    "polynomial", "files", "linear", "einsum", "ufuncs", "reduce", "scan", "sorting", "algorithms", "custom", "fuse",
+    "array_api", "numpy_names", "creation", "ranges", "manipulation", "editing", "padding", "indexing", "positions",
+    "selection", "logic", "functional", "polynomial", "files", "linear", "einsum", "ufuncs", "reduce", "scan", "sorting",
+    "algorithms", "custom", "fuse",
 )  # fmt: skip
 __all__ = ["lib"]
 for _name in _MODULES:

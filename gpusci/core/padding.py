@@ -1,5 +1,7 @@
 """pad: every mode of numpy.pad. One axis after the other, so that corners follow from the axes already padded."""
 
+import importlib
+
 import numpy as np
 
 from gpusci.core import ufuncs
@@ -121,9 +123,7 @@ def _linear_ramp(x, axis, left, right, ends):
 
 def _statistic(name):
     def fill(x, axis, left, right, lengths):
-        from gpusci.core import reduce, sorting
-
-        function = getattr(reduce, name, None) or getattr(sorting, name)
+        function = getattr(importlib.import_module("gpusci.core." + ("sorting" if name == "median" else "reduce")), name)
         n = x.shape[axis]
         size = n - left - right
         for begin, width, length, at_end in ((0, left, lengths[0], False), (n - right, right, lengths[1], True)):

@@ -14,7 +14,7 @@ from gpusci.core.numpylike import as_arrays, device_of, numpy_like, result_dtype
 
 __all__ = [
     "arange", "bartlett", "blackman", "c_", "diag", "diagflat", "eye", "geomspace", "hamming", "hanning", "identity",
-    "index_exp", "indices", "kaiser", "linspace", "logspace", "meshgrid", "mgrid", "ogrid", "r_", "s_", "tri", "tril", "triu",
+    "indices", "kaiser", "linspace", "logspace", "meshgrid", "mgrid", "ogrid", "r_", "tri", "tril", "triu",
     "vander",
 ]  # fmt: skip
 
@@ -174,7 +174,6 @@ class Grid:
 
 
 mgrid, ogrid = Grid(False), Grid(True)
-s_, index_exp = np.s_, np.index_exp
 
 
 class Concatenator:

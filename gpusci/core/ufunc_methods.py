@@ -178,11 +178,9 @@ def ufunc_at(ufunc, a, indices, b=None):
     place = gs.arange(a.size, device=a.device).reshape(a.shape)[indices]
     rest = to_device_array(a if b is None else b, a.device)
     dtypes = (a.dtype,) if b is None else (a.dtype, rest.dtype)
-    found = ufunc.resolve(dtypes, (a.dtype,))
+    found = ufunc.resolve(dtypes, (a.dtype,), casting="unsafe")         # as NumPy: the result is cast to the array's dtype
     if any(d != found[0] for d in found[: ufunc.nin]):
         raise TypeError(f"{ufunc.__name__}.at: the loop for {dtypes} has operands of several dtypes, which is not supported")
-    if not np.can_cast(found[-1], a.dtype, "same_kind"):
-        raise TypeError(f"Cannot cast ufunc '{ufunc.__name__}' output from {found[-1]!r} to {a.dtype!r}")
     if place.size == 0:
         return
     operand = rest if b is None else gs.ascontiguousarray(gs.broadcast_to(rest, place.shape))

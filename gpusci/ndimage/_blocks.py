@@ -18,6 +18,11 @@ def holds(value, itemsize):
     return itemsize == 8 or float(np.float32(value)) == value
 
 
+def shared_size(dtype):
+    """Bytes of an element that is summed in double: float32 in shared memory where that holds every value."""
+    return 4 if dtype.itemsize < 4 or dtype.char == "f" else 8
+
+
 @functools.lru_cache(512)
 def line_tiles(n, inner, size, window, shared, y_size):
     """(0 for rows or 1 for columns, blocks, tiles field) for a pass over lines of n, or None. shared, y_size: item sizes."""
@@ -56,3 +61,24 @@ def _row_tiles(n, inner, outer, window, capacity, aligned):
         positions = max(256, positions // 16 * 8)
     tiles = -(-(n + shift) // positions)
     return 0, outer * tiles, (positions, 1, tiles, outer)
+
+
+@functools.lru_cache(256)
+def plane(words, rank, wide, capacity):
+    """(blocks, plane field) for a window over the last two axes of a Geometry's words, or None.
+
+    wide      outputs of a tile's width
+    capacity  elements of shared memory for correlate_block, None for median_block
+    """
+    lengths, inner, extent, lo, mode = words[:rank], words[rank], words[rank + 1 : 2 * rank + 1], words[2 * rank + 1 : -2], words[-1]
+    if inner != 1 or any(e != 1 for e in extent[:-2]) or lengths[-1] < wide // 4:
+        return None
+    (height, width), (h, w) = lengths[-2:], extent[-2:]
+    tiles_x, outer = -(-width // wide), int(np.prod(lengths[:-2]))
+    pitch = (wide + w + 14) // 8 * 9
+    for rows in (16, 8, 4):
+        tiles_y = -(-height // rows)
+        fits = capacity is None or (rows + h - 1) * pitch <= capacity
+        if fits and (rows == 4 or outer * tiles_x * tiles_y >= _ENOUGH or rows >= 2 * height):
+            return outer * tiles_x * tiles_y, (height, width, *lo[-2:], h, w, mode, rows, tiles_x, tiles_y)
+    return None

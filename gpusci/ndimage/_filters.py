@@ -8,10 +8,10 @@ import operator
 import numpy as np
 
 from gpusci.core import args, constant, ndarray, public
-from gpusci.ndimage import _kernels
+from gpusci.ndimage import _blocks, _kernels
 from gpusci.ndimage._arrays import (
-    FLOAT64, check_axes, check_cval, check_dtypes, contiguous, direct, empty, fills, get_output, host, mode_number, one_mode,
-    overlap, real_dtype, sequence, store,
+    CONSTANT_NUMBERS, FLOAT64, check_axes, check_cval, check_dtypes, contiguous, direct, empty, fills, get_output, host,
+    mode_number, one_mode, overlap, real_dtype, sequence, store,
 )  # fmt: skip
 from gpusci.ndimage._passes import Pass, run
 from gpusci.ndimage._windows import Geometry, check_origins, spread, spread_origin
@@ -252,17 +252,35 @@ def correlate_taps(input, weights, output, mode, origins, both):
     if input.size == 0:
         return output
     x, parts = contiguous(input), 2 if input.dtype.kind == "c" else 1
+    y = output if output.flags.c_contiguous and not overlap(x, output) else empty(x, output.dtype)
+    x_dtype, y_dtype = real_dtype(x), real_dtype(y)
+    if not direct(x_dtype, y_dtype):
+        y, y_dtype = empty(x, FLOAT64), FLOAT64
+    if _correlate_block(x, y, x_dtype, y_dtype, weights, mode, origins, both):
+        return store(y, output)
     if isinstance(weights, ndarray):            # the kernel passes over weights that do not count
         geometry, w = Geometry(x.shape, parts, weights.shape, origins, mode, None), contiguous(weights)
     else:
         counted = np.flatnonzero(np.abs(weights) > np.finfo(float).eps)
         geometry = Geometry(x.shape, parts, weights.shape, origins, mode, counted.tobytes())
         w = constant(weights.ravel()[counted], x.device)
-    y = output if output.flags.c_contiguous and not overlap(x, output) else empty(x, output.dtype)
-    x_dtype, y_dtype = real_dtype(x), real_dtype(y)
-    if not direct(x_dtype, y_dtype):
-        y, y_dtype = empty(x, FLOAT64), FLOAT64
-    _kernels.correlate(
-        math.prod(x.shape) * parts, (x_dtype, y_dtype, geometry.rank), x, y, geometry.words, both, geometry.on(x.device), w
-    )
+    n = math.prod(x.shape) * parts
+    _kernels.correlate(n, (x_dtype, y_dtype, geometry.rank), x, y, geometry.words, both, geometry.on(x.device), w)
     return store(y, output)
+
+
+def _correlate_block(x, y, x_dtype, y_dtype, weights, mode, origins, both):
+    """Run the block kernel where it fits; whether it did."""
+    if not _blocks.has_blocks(x.device) or x.dtype.kind == "c":
+        return False
+    shared = _blocks.shared_size(x_dtype)
+    if mode in CONSTANT_NUMBERS and not _blocks.holds(both[0], shared):
+        return False
+    geometry = Geometry(x.shape, 1, weights.shape, origins, mode, None)
+    found = _blocks.plane(geometry.words, geometry.rank, 256, 36864 // shared)
+    if found is None:
+        return False
+    blocks, field = found
+    w = contiguous(weights) if isinstance(weights, ndarray) else constant(weights, x.device)
+    _kernels.correlate_block(blocks, (x_dtype, y_dtype), x, y, field, both[0], w)
+    return True

@@ -48,6 +48,22 @@ rank = Kernel(
     "rank", "ndimage/kernels/rank.h", template="X R Index",
     args=f"ptr x, ptr y, {_WINDOW}, i64 rank, ptr network, i64 pairs, ptr edge, i64 edges", first=["f 2", "d 2", "B 2"],
 )  # fmt: skip
+rank_wires = Kernel(
+    "rank_wires", "ndimage/kernels/rank.h", template="X R wires Index", args=f"ptr x, ptr y, {_WINDOW}, i64 rank",
+    first=["f 2 32", "B 3 32"],
+)  # fmt: skip
+
+# ---- windows over the last two axes as blocks (CUDA): height, width, rows_lo, cols_lo, h, w, mode, rows, tiles_x, tiles_y
+correlate_block = BlockKernel(
+    "correlate_block", "ndimage/kernels/window_blocks.h", template="X Y Index", first=["f f", "B B"], threads=128,
+    args="ptr x, ptr y, i64s plane, f64 cval, ptr w",
+)  # fmt: skip
+median_block = BlockKernel(
+    "median_block", "ndimage/kernels/window_blocks.h", template="X size Index", first=["f 5", "B 3"], threads=128,
+    args="ptr x, ptr y, i64s plane, f64 cval",
+)  # fmt: skip
+
+# ---- small steps
 truncate = Kernel("truncate", "ndimage/kernels/parts.h", template="Y Index", args="ptr x, ptr y", first=["B", "i"])
 add_square = Kernel(
     "add_square", "ndimage/kernels/parts.h", template="X Index", args="ptr total, ptr part, i64 first, i64 last",

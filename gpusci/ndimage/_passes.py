@@ -76,7 +76,7 @@ def _launch(row, blocks, types, x, y, n, line, step, *more):
     """The block kernel where the device has one for this shape, else the at-form."""
     tiles = None
     if _blocks.has_blocks(x.device):
-        shared = 4 if types[0].itemsize < 4 or types[0].kind == "f" and types[0].itemsize == 4 else 8
+        shared = _blocks.shared_size(types[0])
         if blocks is _kernels.minmax_blocks:
             shared = max(4, types[0].itemsize)
         elif step.mode in CONSTANT_NUMBERS and not all(_blocks.holds(value, shared) for value in step.fills):

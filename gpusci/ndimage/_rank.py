@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 
 from gpusci.core import args, constant, public
-from gpusci.ndimage import _kernels
+from gpusci.ndimage import _blocks, _kernels
 from gpusci.ndimage._arrays import (
     CONSTANT_MODES, FLOAT64, check_axes, check_dtypes, contiguous, empty, get_output, host, one_mode, overlap, sequence, store,
 )  # fmt: skip
@@ -24,6 +24,7 @@ __all__ = [
 # Most taps for which the host sorts by a network, by item size: beyond, sliding along the row is faster (measured on 512^2
 # with squares; a line of taps slides at a third of that).
 NETWORK_TAPS = {1: 180, 2: 120, 4: 80, 8: 36}
+MEDIAN_SIZES = (3, 5, 7)        # squares that median_block is made for
 
 
 # ---- minimum and maximum
@@ -205,20 +206,41 @@ def _ranked(input, rank, footprint, output, mode, number, cval, origins):
         if footprint.shape[axis] > footprint.shape[-1] and axis != input.ndim - 1:
             return _along_last(x, axis, rank, footprint, output, mode, number, cval, origins)
     y = _target(x, output)
-    flat = np.flatnonzero(footprint)
-    geometry = Geometry(x.shape, 1, footprint.shape, origins, number, flat.tobytes())
-    network, edge = None, None
-    if x.device.kind == "host":
+    geometry = Geometry(x.shape, 1, footprint.shape, origins, number, np.flatnonzero(footprint).tobytes())
+    if x.device.kind != "host" or _blocks.has_blocks(x.device):
+        _rank_on_gpu(x, y, rank, footprint, geometry, cval)
+    else:
+        network = edge = None
         if sliding:
-            edge = _edges(footprint.shape, flat.tobytes())
+            edge = _edges(footprint.shape, geometry.flat)
         else:
             network = _network(taps, rank)
+        _rank_general(x, y, rank, geometry, cval, network, edge)
+    return _finish(y, output)
+
+
+def _rank_general(x, y, rank, geometry, cval, network=None, edge=None):
     tables = [None if t is None else constant(t, x.device) for t in (network, edge)]
+    pairs, edges = 0 if network is None else len(network), 0 if edge is None else edge.shape[1]
     _kernels.rank(
         x.size, (x.dtype, geometry.rank), x, y, geometry.words, (cval, cval), geometry.on(x.device), rank,
-        tables[0], 0 if network is None else len(network), tables[1], 0 if edge is None else edge.shape[1],
+        tables[0], pairs, tables[1], edges,
     )  # fmt: skip
-    return _finish(y, output)
+
+
+def _rank_on_gpu(x, y, rank, footprint, geometry, cval):
+    """In order: blocks for the median of small squares, sorting in registers up to 64 taps, descent over bits."""
+    taps = int(np.count_nonzero(footprint))
+    size = math.isqrt(taps)
+    if footprint.size == taps == size * size and size in MEDIAN_SIZES and rank == taps // 2:
+        found = _blocks.plane(geometry.words, geometry.rank, 128, None)
+        if found is not None and found[1][4:6] == (size, size):
+            return _kernels.median_block(found[0], (x.dtype, size), x, y, found[1], cval)
+    wires = next((n for n in (16, 32, 64) if rank <= n // 2 and taps - rank <= n // 2), None)
+    if wires:
+        types = (x.dtype, geometry.rank, wires)
+        return _kernels.rank_wires(x.size, types, x, y, geometry.words, (cval, cval), geometry.on(x.device), rank)
+    return _rank_general(x, y, rank, geometry, cval)
 
 
 def _along_last(x, axis, rank, footprint, output, mode, number, cval, origins):

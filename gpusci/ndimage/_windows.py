@@ -49,12 +49,14 @@ class Geometry:
 
     rank     R of the kernels, at least 2
     words    the `i64s window` field
-    table    taps x (R + 1): offset in elements, coordinates; `flat` are the taps as flat indices into the window
+    table    taps x (R + 1): offset in elements, coordinates
+    flat     the taps as flat indices into the window, int64 bytes; None for all
     """
 
-    __slots__ = ("rank", "table", "words")
+    __slots__ = ("flat", "rank", "table", "words")
 
     def __init__(self, shape, parts, extent, origins, mode, flat):
+        self.flat = flat
         self.rank, self.words, self.table = _geometry(tuple(shape), parts, tuple(extent), tuple(origins), mode, flat)
 
     def on(self, device):

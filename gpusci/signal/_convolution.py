@@ -9,7 +9,7 @@ import numpy as np
 import gpusci as gs
 from gpusci.core import public
 from gpusci.signal._direct import check_mode, correlate_direct, flipped, must_swap
-from gpusci.signal._fftconvolve import convolve_by_fft, fftconvolve
+from gpusci.signal._fftconvolve import fftconvolve
 
 BOUNDARIES = {
     "fill": "Mode::constant", "pad": "Mode::constant", "wrap": "Mode::wrap", "circular": "Mode::wrap",
@@ -35,8 +35,10 @@ def correlate(in1, in2, mode="full", method="auto"):
 
 def _convolve(in1, in2, mode, method, names, conjugate):
     """Convolution, or with `conjugate` correlation: in2 conjugated and reversed."""
+    if conjugate and in2.dtype.kind == "c":
+        in2 = gs.conjugate(in2)
     if in1.ndim == in2.ndim == 0:
-        return in1 * (gs.conjugate(in2) if conjugate else in2)
+        return in1 * in2
     if in1.ndim != in2.ndim:
         raise ValueError(f"{names} should have the same dimensionality")
     check_mode(mode)
@@ -48,9 +50,8 @@ def _convolve(in1, in2, mode, method, names, conjugate):
     if method == "auto":
         method = _faster(in1, in2, mode)
     if method == "fft":
-        return _by_fft(in1, gs.conjugate(flipped(in2)) if conjugate else in2, mode)
-    window = gs.conjugate(in2) if conjugate and in2.dtype.kind == "c" else in2
-    window = window if conjugate else flipped(window)
+        return _by_fft(in1, flipped(in2) if conjugate else in2, mode)
+    window = in2 if conjugate else flipped(in2)
     if swap:  # the roles change, and with them the direction
         return gs.ascontiguousarray(flipped(correlate_direct(window, in1, mode)))
     return correlate_direct(in1, window, mode)
@@ -175,7 +176,9 @@ def _two_dimensional(in1, in2, mode, boundary, fillvalue, name):
     if in1.size == 0 or in2.size == 0:
         shape = [n + m - 1 if mode == "full" else n if mode == "same" else n - m + 1 for n, m in zip(in1.shape, in2.shape)]
         return gs.zeros([max(n, 0) for n in shape], dtype, device=in1.device)
-    out = correlate_direct(in1, window, mode, BOUNDARIES[boundary], fill)
+    # SciPy centres windows of even length on the other middle element here than in `correlate`.
+    origin = [(m - 1) // 2 for m in window.shape] if name == "correlate2d" and mode == "same" else None
+    out = correlate_direct(in1, window, mode, BOUNDARIES[boundary], fill, origin)
     return gs.ascontiguousarray(flipped(out)) if swap and name == "correlate2d" else out
 
 

@@ -34,12 +34,13 @@ def placement(mode, n, m):
     return n - m + 1, 0
 
 
-def correlate_direct(x, w, mode, boundary="Mode::constant", fill=None):
+def correlate_direct(x, w, mode, boundary="Mode::constant", fill=None, origin=None):
     """sum_u x[o - origin + u] w[u], of the promoted type. w is not conjugated. fill: one value as an array, or None."""
     dtype = np.result_type(x.dtype, w.dtype)
     sizes = [placement(mode, n, m) for n, m in zip(x.shape, w.shape)]
     y = gs.empty([n for n, _ in sizes], dtype, device=x.device)
-    run(gs.ascontiguousarray(x), gs.ascontiguousarray(w), y, [origin for _, origin in sizes], boundary, fill)
+    origin = [start for _, start in sizes] if origin is None else origin
+    run(gs.ascontiguousarray(x), gs.ascontiguousarray(w), y, origin, boundary, fill)
     return y
 
 

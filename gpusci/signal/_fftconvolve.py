@@ -7,13 +7,15 @@ import numpy as np
 import gpusci as gs
 from gpusci import fft
 from gpusci.core import args, public
-from gpusci.signal import _kernels
+from gpusci.signal._frames import add_up, cut
 from gpusci.signal._direct import check_mode, must_swap
 
 
-def _float(a):
-    """Integers and bool as float64, half as float32: what the transforms take."""
-    return a.astype(np.float32 if a.dtype.char == "e" else np.float64) if a.dtype.char in "?bBhHiIqQe" else a
+def _floats(*arrays):
+    """Arrays of one precision for the transforms: integers and bool count as float64, half as float32."""
+    double = any(a.dtype.kind in "?biu" or a.dtype.char in "dD" for a in arrays)
+    kinds = {False: "fF", True: "dD"}[double]
+    return [a.astype(kinds[a.dtype.kind == "c"], copy=False) for a in arrays]
 
 
 def _prepare(in1, in2, mode, axes):
@@ -52,14 +54,12 @@ def fftconvolve(in1, in2, mode="full", axes=None):
     if in1.size == 0 or in2.size == 0:
         return gs.empty(0, device=in1.device)
     in1, in2, axes = _prepare(in1, in2, mode, axes)
-    full = convolve_by_fft(_float(in1), _float(in2), axes)
+    full = convolve_by_fft(*_floats(in1, in2), axes) if axes else in1 * in2
     return gs.ascontiguousarray(_cut(full, in1.shape, in2.shape, mode, axes))
 
 
 def convolve_by_fft(in1, in2, axes):
-    """Full convolution along `axes` of float arrays, broadcast along the others."""
-    if not axes:
-        return in1 * in2
+    """Full convolution along `axes` of float arrays of one precision, broadcast along the others."""
     is_complex = "c" in in1.dtype.kind + in2.dtype.kind
     lengths = [in1.shape[a] + in2.shape[a] - 1 for a in axes]
     padded = [fft.next_fast_len(n, not is_complex) for n in lengths]
@@ -86,8 +86,9 @@ def _block_length(n, m):
     if m > n / 2:
         return 0
     lengths = [1 << k for k in range(max(m.bit_length(), 6), (n + m).bit_length() + 1)]
-    best = min((length for length in lengths if length >= 2 * m), key=lambda L: L * (math.log2(L) + 1) / (L - m + 1))
-    return best if best - m + 1 < n else 0
+    lengths = [length for length in lengths if length >= 2 * m]
+    best = min(lengths, key=lambda L: L * (math.log2(L) + 1) / (L - m + 1), default=0)
+    return best if 0 < best - m + 1 < n else 0
 
 
 @public("in1", "in2")
@@ -102,10 +103,12 @@ def oaconvolve(in1, in2, mode="full", axes=None):
         return gs.empty(0, device=in1.device)
     in1, in2, axes = _prepare(in1, in2, mode, axes)
     s1, s2 = in1.shape, in2.shape
-    in1, in2 = _float(in1), _float(in2)
-    axis = max(axes, key=lambda a: max(s1[a], s2[a]) / min(s1[a], s2[a]), default=None)
-    long, short = (in1, in2) if axis is None or s1[axis] >= s2[axis] else (in2, in1)
-    length = 0 if axis is None else _block_length(long.shape[axis], short.shape[axis])
+    if not axes:
+        return _cut(in1 * in2, s1, s2, mode, axes)
+    in1, in2 = _floats(in1, in2)
+    axis = max(axes, key=lambda a: max(s1[a], s2[a]) / min(s1[a], s2[a]))
+    long, short = (in1, in2) if s1[axis] >= s2[axis] else (in2, in1)
+    length = _block_length(long.shape[axis], short.shape[axis])
     full = _in_blocks(long, short, axes, axis, length) if length else convolve_by_fft(in1, in2, axes)
     return gs.ascontiguousarray(_cut(full, s1, s2, mode, axes))
 
@@ -121,7 +124,7 @@ def _in_blocks(long, short, axes, axis, length):
     order = [a for a in range(long.ndim) if a != axis]
     places = [order.index(a) for a in others]
     moved = gs.moveaxis(long, axis, -1)
-    frames = _frames(moved.astype(np.result_type(long.dtype, dtype.char.lower()), copy=False), blocks, step, length)
+    frames = _frames(moved, blocks, step, length)
     taps = gs.expand_dims(gs.moveaxis(short, axis, -1), -2)
     is_complex = dtype.kind == "c"
     forward, backward = (fft.fftn, fft.ifftn) if is_complex else (fft.rfftn, fft.irfftn)
@@ -133,19 +136,16 @@ def _in_blocks(long, short, axes, axis, length):
     keep = [slice(None)] * result.ndim
     for a, k in zip(places, sizes):
         keep[a] = slice(k)
-    result = gs.ascontiguousarray(result[tuple(keep)].astype(dtype, copy=False))
+    result = gs.ascontiguousarray(result[tuple(keep)])
     outer, total = result.shape[:-2], n + m - 1
     out = gs.empty((*outer, total), dtype, device=long.device)
     ones = gs.constant(np.ones(length, dtype.char.lower()), long.device)
-    template = (dtype, dtype, ones.dtype)
-    _kernels.overlap_add(out.size, template, result, ones, out, total, blocks, step, length, length, 0, 1.0, 0)
+    add_up(result, ones, out, blocks, step, length)
     return gs.moveaxis(out, -1, axis)
 
 
 def _frames(x, blocks, step, length):
     """Blocks of `step` samples along the last axis, padded with zeros to `length`: (..., blocks, length)."""
-    from gpusci.signal._frames import cut
-
     n = x.shape[-1]
     lines = gs.ascontiguousarray(x).reshape(math.prod(x.shape[:-1]), n)
     window = gs.constant(np.ones(step, x.dtype.char.lower()), x.device)

@@ -1,10 +1,10 @@
-"""Cutting lines into frames: the kernel call that the short-time transforms and overlap-add share."""
+"""Lines as overlapping frames and back: the kernel calls that the short-time transforms and overlap-add share."""
 
 import gpusci as gs
 from gpusci.signal import _kernels
 
 
-def cut(lines, window, dtype, frames, hop, length, *, offset=0, margin=0, extension="Extension::constant", trend="none"):
+def cut(lines, window, dtype, frames, hop, length, *, offset=0, margin=0, roll=0, extension="Extension::constant", trend="none"):
     """(lines, frames, length): frames of len(window) samples, detrended, weighted, padded with zeros to `length`.
 
     Frame f begins at sample f hop + offset; `margin` samples on each side come from the extension, zeros beyond. `lines`
@@ -13,5 +13,15 @@ def cut(lines, window, dtype, frames, hop, length, *, offset=0, margin=0, extens
     y = gs.empty((lines.shape[0], frames, length), dtype, device=lines.device)
     template = (lines.dtype, y.dtype, window.dtype, extension, f"Trend::{trend}")
     row = _kernels.frame_block if lines.device.kind == "cuda" else _kernels.cut_frames
-    row(lines.shape[0] * frames, template, lines, window, y, lines.shape[1], frames, hop, window.size, length, offset, margin)
+    row(
+        lines.shape[0] * frames, template, lines, window, y, lines.shape[1], frames, hop, window.size, length, offset, margin, roll
+    )  # fmt: skip
     return y
+
+
+def add_up(x, window, out, frames, hop, width, *, offset=0, roll=0, normalize=False, scale=1.0):
+    """out[..., t] = scale * the sum at t + offset of the frames x (..., frames, length) times window, over that of window^2."""
+    template = (x.dtype, out.dtype, window.dtype)
+    _kernels.overlap_add(
+        out.size, template, x, window, out, out.shape[-1], frames, hop, width, x.shape[-1], offset, roll, int(normalize), scale
+    )  # fmt: skip

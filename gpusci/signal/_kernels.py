@@ -99,13 +99,17 @@ widths = Kernel(
          f"{PYRAMID}, i64 n, f64 rel_height, err",
     first=["d", "f"],
 )  # fmt: skip
+select_distant = Kernel(
+    "select_distant", "signal/kernels/peaks.h", template="Index", args="ptr peaks, ptr ascending, ptr keep, i64 n, i64 distance",
+    first=[""],
+)  # fmt: skip
 relative_extrema = Kernel(
     "relative_extrema", "signal/kernels/peaks.h", template="X Compare Wrap Index", grain=4096,
     args="ptr x, ptr mask, i64 n, i64 inner, i64 order", first=["d Compare::greater false", "f Compare::less true"],
 )  # fmt: skip
 
 # ---- spectra
-FRAMES = "ptr x, ptr window, ptr y, i64 n, i64 frames, i64 hop, i64 width, i64 length, i64 offset, i64 margin"
+FRAMES = "ptr x, ptr window, ptr y, i64 n, i64 frames, i64 hop, i64 width, i64 length, i64 offset, i64 margin, i64 roll"
 cut_frames = Kernel(
     "cut_frames", "signal/kernels/frames.h", template="X Y W Extension Trend Index", grain=4, args=FRAMES,
     first=["f f f Extension::constant Trend::none", "d d d Extension::constant Trend::constant"],
@@ -116,7 +120,8 @@ frame_block = BlockKernel(
 )  # fmt: skip
 overlap_add = Kernel(
     "overlap_add", "signal/kernels/frames.h", template="X Y W Index",
-    args="ptr x, ptr window, ptr y, i64 n, i64 frames, i64 hop, i64 width, i64 length, i64 offset, f64 scale, i64 normalize",
+    args="ptr x, ptr window, ptr y, i64 n, i64 frames, i64 hop, i64 width, i64 length, i64 offset, "
+         "i64 roll, i64 normalize, f64 scale",
     first=["f f f", "D D d"],
 )  # fmt: skip
 spectral_power = Kernel(

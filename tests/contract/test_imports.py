@@ -97,14 +97,14 @@ def test_import_compiles_nothing_and_opens_no_device(tmp_path):
 
 @pytest.mark.parametrize("name", ["", *NAMES])
 def test_import_is_quick(name):
-    """Beyond NumPy, and beyond the SciPy module that a subpackage mirrors. The best of three: others use the machine."""
+    """Beyond NumPy. Processor time, the best of three: others use the machine."""
     code = f"""
-import time, importlib, numpy
-before = time.perf_counter()
+import time, numpy
+before = time.process_time()
 import gpusci
 from gpusci.core import subpackage
-mirror = {name!r} and getattr(subpackage.load({name!r}), "MIRRORS", "scipy.{name}")
-print(time.perf_counter() - before)
+{name!r} and subpackage.load({name!r})
+print(time.process_time() - before)
 """
     best = min(float(run(code)) for _ in range(3))
-    assert best < 0.150 * float(os.environ.get("GPUSCI_TEST_SLOWER", "1")), f"importing takes {best * 1e3:.0f} ms"
+    assert best < 0.150, f"importing takes {best * 1e3:.0f} ms"

@@ -58,7 +58,7 @@ HD To bits_as(From x) {
     bits.from = x;
     return bits.to;
 }
-template <class K> struct key_limits;
+template <class K> struct key_limits { static constexpr K low = 0, high = K(~K(0)); };
 template <> struct key_limits<int32_t> { static constexpr int32_t low = -2147483647 - 1, high = 2147483647; };
 template <> struct key_limits<int64_t> {
     static constexpr int64_t low = -9223372036854775807ll - 1, high = 9223372036854775807ll;

@@ -1,10 +1,12 @@
 // The element of given rank (0 the least) under a window of any shape, on integer keys: NaN sorts last, as in NumPy.
-// At-form: descent over the bits of the keys, counting those below; stops when one candidate is left.
+// At-form: descent over the bits of the keys, counting those below; stops when one candidate is left. A GPU sorts up to 64 taps in
+// registers instead (rank_wires).
 // Host, few taps: a sorting network pruned to the wanted rank (Batcher, AFIPS 32 (1968) 307; made in _rank.py), a vector of outputs at once.
 // Host, many taps: the keys of a tile become ranks by a radix sort; a bit set over the ranks marks the window, which slides along
 // the row with its entering and leaving taps, and a pointer follows the wanted element. Cost: the window's edge, not its area.
 #pragma once
 #include "box.h"
+#include "networks.h"
 
 namespace gpusci {
 
@@ -32,9 +34,9 @@ template <int R>
 struct Rank {
     Window<R> window;
     int64_t rank;
-    const int32_t* network;     // pairs (i, j): v[i], v[j] = min, max; null: slide
+    const int32_t* network;     // host, few taps: pairs (i, j), v[i], v[j] = min, max
     int64_t pairs;
-    const int64_t* edge;        // host, sliding: taps that leave, then taps that enter, as indices into the table
+    const int64_t* edge;        // host, many taps: those that leave, then those that enter, as indices into the table
     int64_t edges;              // of each
 };
 
@@ -198,12 +200,39 @@ struct rank {
         if (a.c.network) {
             RankNetwork<X, R> op(a.c);
             BoxRunner<RankNetwork<X, R>, X, X, R>(a.c.window, op).run(a.x, a.y, begin, end);
-        } else {
+        } else if (a.c.edge) {
             RankSlide<X, R> op(a.c);
             BoxRunner<RankSlide<X, R>, X, X, R>(a.c.window, op).run(a.x, a.y, begin, end);
-        }
+        } else
+            for (Index i = begin; i < end; ++i) at(i, a);
     }
 #endif
+};
+
+// Up to `wires` taps sorted in registers, filled up at both ends so that the wanted rank stands in the middle: needs
+// rank <= wires / 2 and taps - rank <= wires / 2.
+template <class X, int R, int wires, class Index>
+struct rank_wires {
+    using K = key_t<X>;
+    using S = choose_t<(sizeof(K) < 4), int32_t, K>;
+    struct Args { const X* x; X* y; Window<R> window; int64_t rank; };
+
+    HD static void at(Index i, const Args& a) {
+        const Window<R>& g = a.window;
+        const WindowAt<R, Index> window(i, g);
+        const Index column = i % Index(g.inner);
+        const int taps = int(g.taps), low = wires / 2 - int(a.rank);
+        S v[wires];
+#pragma unroll
+        for (int t = 0; t < wires; ++t) {
+            v[t] = t < taps + low ? key_limits<S>::low : key_limits<S>::high;
+            if (t < taps) {
+                const Index e = window.element(g, g.table + t * (R + 1), column);
+                v[t] = S(to_key(e < 0 ? X(g.cval[0]) : a.x[e]));
+            }
+        }
+        a.y[i] = from_key<X>(K(sorted<wires>(v).v[wires / 2]));
+    }
 };
 
 }  // namespace gpusci

@@ -19,7 +19,9 @@ struct cut_frames {
         int64_t n, frames, hop, width, length;
         int64_t offset;                               // first sample of frame 0
         int64_t margin;                               // samples extended on each side; zeros beyond
+        int64_t roll;                                 // sample k goes to place k - roll, round the end
     };
+    HD static Index place(Index k, const Args& a) { return k < Index(a.roll) ? k - Index(a.roll) + Index(a.length) : k - Index(a.roll); }
 
     HD static V sample(const X* x, Index i, const Args& a) {
         const Index n = Index(a.n), margin = Index(a.margin);
@@ -59,11 +61,11 @@ struct cut_frames {
             for (Index k = 0; k < width; ++k) fit.add(inside ? cast<V>(x[first + k]) : sample(x, first + k, a), double(k), a);
             fit.finish(a);
         }
-        if (inside)
+        if (inside && a.roll == 0)
             for (Index k = 0; k < width; ++k) y[k] = weighted(fit.rest(cast<V>(x[first + k]), k, a), a.window[k]);
         else
-            for (Index k = 0; k < width; ++k) y[k] = weighted(fit.rest(sample(x, first + k, a), k, a), a.window[k]);
-        for (Index k = width; k < Index(a.length); ++k) y[k] = Y(0);
+            for (Index k = 0; k < width; ++k) y[place(k, a)] = weighted(fit.rest(sample(x, first + k, a), k, a), a.window[k]);
+        for (Index k = width; k < Index(a.length); ++k) y[place(k, a)] = Y(0);
     }
     HD static Y weighted(V v, W w) { return widen<Y>(times(v, cast<factor_of<Y, W>>(w))); }
 };
@@ -72,12 +74,12 @@ struct cut_frames {
 template <class X, class Y, class W, class Index>
 struct overlap_add {
     struct Args {
-        const X* x;                                   // [line][frame][length]; the first width samples of each count
+        const X* x;                                   // [line][frame][length]; sample k of a frame at k - roll, round the end
         const W* window;
         Y* y;                                         // [line][n]
         int64_t n, frames, hop, width, length, offset;   // offset: place in the overlapped signal of y[0]
+        int64_t roll, normalize;
         double scale;
-        int64_t normalize;
     };
     HD static void at(Index i, const Args& a) {
         using V = factor_of<Y, X>;
@@ -91,7 +93,8 @@ struct overlap_add {
         for (Index f = first; f <= last; ++f) {
             const Index k = t - f * hop;
             const W w = a.window[k];
-            sum += widen<Y>(times(cast<V>(x[f * Index(a.length) + k]), cast<factor_of<Y, W>>(w)));
+            const Index place = k < Index(a.roll) ? k - Index(a.roll) + Index(a.length) : k - Index(a.roll);
+            sum += widen<Y>(times(cast<V>(x[f * Index(a.length) + place]), cast<factor_of<Y, W>>(w)));
             norm += square(w);
         }
         if (!a.normalize || !(norm > R(1e-10))) norm = R(1);

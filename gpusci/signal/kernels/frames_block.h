@@ -38,8 +38,8 @@ struct frame_block {
             fit.finish(a);
         }
         for (Index k = threadIdx.x; k < width; k += threads)
-            y[k] = Frame::weighted(fit.rest(Frame::sample(x, first + k, a), k, a), a.window[k]);
-        for (Index k = width + threadIdx.x; k < Index(a.length); k += threads) y[k] = Y(0);
+            y[Frame::place(k, a)] = Frame::weighted(fit.rest(Frame::sample(x, first + k, a), k, a), a.window[k]);
+        for (Index k = width + threadIdx.x; k < Index(a.length); k += threads) y[Frame::place(k, a)] = Y(0);
     }
 };
 

@@ -207,6 +207,21 @@ struct widths {
     }
 };
 
+// Greedy selection: from the highest peak on, each that is left removes its neighbours closer than `distance`. One item;
+// every choice depends on those before, so this runs on the host, on a copy of the peaks.
+template <class Index>
+struct select_distant {
+    struct Args { const int64_t* peaks; const int64_t* ascending; bool* keep; int64_t n, distance; };
+    HD static void at(Index, const Args& a) {
+        for (int64_t i = a.n - 1; i >= 0; --i) {
+            const int64_t j = a.ascending[i];
+            if (!a.keep[j]) continue;
+            for (int64_t k = j - 1; k >= 0 && a.peaks[j] - a.peaks[k] < a.distance; --k) a.keep[k] = false;
+            for (int64_t k = j + 1; k < a.n && a.peaks[k] - a.peaks[j] < a.distance; ++k) a.keep[k] = false;
+        }
+    }
+};
+
 // ---- relative extrema along an axis
 enum class Compare : int { less, less_equal, greater, greater_equal };
 template <Compare c, class X>

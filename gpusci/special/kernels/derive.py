@@ -266,6 +266,8 @@ def _digamma_stirling(w):
 def gammainc():
     yield fit("log1pmx_tail", "(log(1 + m) - m + m^2 / 2) / m^3", lambda m: mp.fsum((-m) ** k / (k + 3) for k in range(40)),
               -mp.mpf("0.032"), mp.mpf("0.032"), var="m", slack=8)
+    yield fit("rgamma_shifted", "1 / gamma(1 + a), a = t + 3/2", lambda t: mp.rgamma(t + mp.mpf("2.5")), -mp.mpf("1.5"),
+              mp.mpf("1.5"), var="t")
     yield fit("rgamma_rise", "(1 / gamma(1 + a) - 1) / a, a = t + 1/4", _rgamma_rise, -mp.mpf("0.25"), mp.mpf("0.25"), var="t")
     table = _temme_series(16)
     for first, single in ((20, False), (12, True)):             # smallest a; DLMF 8.12.9, for |eta| <= 0.8

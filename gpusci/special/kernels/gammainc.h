@@ -19,44 +19,30 @@ namespace sf {
 
 template <class T> struct tails { T lower, upper; };        // P and Q
 
-template <class T> HDI T expm1_of(wide<T> y) {              // exp(y) - 1
-    const T h = y.hi;
-    if (abs_of(h) < T(0.34)) return h + madd(h * h, exp_tail(h), y.lo * (T(1) + h));
-    return exp_wide(y.hi, y.lo) - T(1);
+// exp(y) - 1 for -0.7 <= y <= 0, from e = exp(y / 2) - 1 as e (e + 2)
+template <class T> HDI T expm1_small(wide<T> y) {
+    const T h = T(0.5) * y.hi, e = h + madd(h * h, exp_tail(h), T(0.5) * y.lo * (T(1) + h));
+    return e * (e + T(2));
 }
-// a (m - log(1 + m)) for m = (x - a) / a >= -1, as a sum; infinite where exp(-it) is 0. a >= 3.
-template <class T> HDI wide<T> excess(T a, T x) {
-    constexpr bool d = same<T, double>::value;
-    const wide<T> m = two_sum(x, -a) / wide<T>{a, T(0)};
-    if (abs_of(m.hi) <= T(0.03125)) {                       // m^2 / 2 exactly, the rest is below 0.02 of it
-        const wide<T> m2 = m * m;
-        return wide<T>{T(0.5) * m2.hi, madd(-m2.hi * m.hi, log1pmx_tail(m.hi), T(0.5) * m2.lo)} * a;
+// a (m - log(1 + m)) with m = (x - a) / a, as a sum; infinite where exp(-it) is 0. log_r = log(x / a); a >= 3.
+template <class T> HDI wide<T> excess(T a, wide<T> m, wide<T> log_r) {
+    if (abs_of(m.hi) > T(0.03125)) {
+        if (a > (same<T, double>::value ? T(2e6) : T(2e5)) || m.hi > T(300)) return {inf_of<T>(), T(0)};
+        return (m - log_r) * a;
     }
-    if (a > (d ? T(2e6) : T(2e5)) || m.hi > T(300)) return {inf_of<T>(), T(0)};
-    const wide<T> r = wide<T>{x, T(0)} / wide<T>{a, T(0)};
-    return (m - log_wide(r.hi, r.lo)) * a;
+    const wide<T> m2 = m * m;                               // m^2 / 2 exactly, the rest is below 0.02 of it
+    return wide<T>{T(0.5) * m2.hi, madd(-m2.hi * m.hi, log1pmx_tail(m.hi), T(0.5) * m2.lo)} * a;
 }
-// x^a exp(-x) / gamma(a + 1), given excess(a, x) where a >= 3.
-template <class T> HDI T gamma_prefix(T a, T x, wide<T> y) {
-    if (a < T(3)) {
-        const gamma_parts<T> g = split_gamma(a);
-        const wide<T> e = log_wide(x) * a + -x - g.y;
-        return x > T(1e4) ? T(0) : exp_wide(e.hi, e.lo, g.p);
-    }
-    const T u = T(1) / a;
-    return exp_wide(-y.hi, -madd(u, stirling(u * u), y.lo), real_constants<T>::inv_sqrt_2pi * sqrt_of(u));
-}
-// sum of x^n / ((a + 1) ... (a + n)) as one quotient: three products a term, no division
+// sum of x^n / ((a + 1) ... (a + n)), two terms a division; one quotient of two recurrences would lose 12 ulp
 template <class T> HDI T gamma_series(T a, T x) {
-    T top = T(1), bottom = T(1), power = x;
-    for (T n = T(1); n < T(500); n += T(1)) {
-        const T d = a + n;
-        top = madd(top, d, power), bottom *= d;
-        if (power < top * (fp<T>::eps / T(8))) break;
-        power *= x;
-        if (top > T(0x1p60)) top *= T(0x1p-60), bottom *= T(0x1p-60), power *= T(0x1p-60);
+    T sum = T(1), term = T(1);
+    for (T n = T(1); n < T(500); n += T(2)) {
+        const T p = a + n, q = p + T(1), r = term * x / (p * q);
+        sum = madd(r, q + x, sum);
+        term = r * x;
+        if (term < sum * (fp<T>::eps / T(4))) break;
     }
-    return top / bottom;
+    return sum;
 }
 // exp(x) x^-a gamma(a, x) = 1 / (x + 1 - a - 1 (1 - a) / (x + 3 - a - ...)), DLMF 8.9.2, x >= max(a, 1): from the tail
 // inwards, which damps errors. The depth bounds what 2^-55 (2^-26) needs, found on a grid of a and x.
@@ -64,10 +50,10 @@ template <class T> HDI T gamma_fraction(T a, T x) {
     constexpr bool d = same<T, double>::value;
     const T n = d ? floor_of(T(104) / x + T(5) + T(0.75) * sel(a < T(20), a, T(20)))
                   : floor_of(T(27) / x + T(3) + T(0.6) * sel(a < T(12), a, T(12)));
-    T b = x + T(1) - a + (n + n), top = b, bottom = T(1);
+    const T base = (x - a) + T(1);
+    T top = base + (n + n), bottom = T(1);
     for (T k = n; k >= T(1); k -= T(1)) {
-        b -= T(2);
-        const T next = madd(b, top, -(k * (k - a)) * bottom);
+        const T b = base + T(2) * (k - T(1)), next = madd(b, top, -(k * (k - a)) * bottom);
         bottom = top, top = next;
         if (top > T(0x1p60)) top *= T(0x1p-60), bottom *= T(0x1p-60);
     }
@@ -75,7 +61,7 @@ template <class T> HDI T gamma_fraction(T a, T x) {
 }
 // Q for x < 1, a < 1/2, from log_x_a = a log(x): 1 - x^a / gamma(1 + a) (1 - j)
 template <class T> HDI T gamma_upper_small(T a, T x, wide<T> log_x_a) {
-    const T w = expm1_of(log_x_a), g = a * rgamma_rise(a - T(0.25));
+    const T w = expm1_small(log_x_a), g = a * rgamma_rise(a - T(0.25));
     T sum = T(0), term = T(1);
     for (T n = T(1); n < T(30); n += T(1)) {
         term *= -x / n;
@@ -88,25 +74,38 @@ template <class T> HDI T gamma_upper_small(T a, T x, wide<T> log_x_a) {
 template <class T> HDI tails<T> lower_small(T p) { return {p, T(1) - p}; }
 template <class T> HDI tails<T> upper_small(T q) { return {T(1) - q, q}; }
 
-// P and Q for finite a > 0, x > 0.
+// P and Q for finite a > 0, x > 0: factor exp(-y) is the smaller.
 template <class T> HDI tails<T> gamma_tails(T a, T x) {
+    using C = real_constants<T>;
     constexpr T large = same<T, double>::value ? T(20) : T(12);
-    wide<T> y = {T(0), T(0)};
-    if (a >= T(3)) y = excess(a, x);
+    const bool shape = a >= T(3);
+    const wide<T> r = wide<T>{x, T(0)} / wide<T>{a, T(0)}, log_arg = shape ? r : wide<T>{x, T(0)};
+    const wide<T> log_r = log_wide(log_arg.hi, log_arg.lo);
+    const T u = T(1) / a;
+    bool lower = x < a || x < T(1);
+    wide<T> y;
+    T factor;
+    if (shape) {
+        const wide<T> m = two_sum(x, -a);
+        y = excess(a, m / wide<T>{a, T(0)}, log_r);
+        factor = C::inv_sqrt_2pi * sqrt_of(u);
+    } else {
+        const wide<T> log_power = log_r * a;
+        if (x < T(1) && a < T(0.5) && log_power.hi > T(-0.7)) return upper_small(gamma_upper_small(a, x, log_power));
+        y = log_power + -x;
+        y = x > T(1e4) ? wide<T>{inf_of<T>(), T(0)} : -y;
+        factor = rgamma_shifted(a - T(1.5));
+    }
     if (a >= large && x > T(0.4) * a && x < T(2) * a) {     // |eta| < 0.8
-        const T s = sqrt_of(T(2) * y.hi / a), eta = x < a ? -s : s;
-        const T correction = temme(eta, T(1) / a) * (real_constants<T>::inv_sqrt_2pi / sqrt_of(a));
+        const T s = sqrt_of(T(2) * y.hi * u), part = factor * temme(lower ? -s : s, u);
         const T half = T(0.5) * erfcx_positive(sqrt_of(y.hi));
-        const T e = exp_wide(-y.hi, -y.lo, x < a ? half - correction : half + correction);
-        return x < a ? lower_small(e) : upper_small(e);
+        factor = lower ? half - part : half + part;
+    } else if (y.hi < -fp<T>::log_tiny + T(10)) {           // otherwise 0
+        if (shape) y.lo = madd(u, stirling(u * u), y.lo);
+        factor *= lower ? gamma_series(a, x) : a * gamma_fraction(a, x);
     }
-    if (x < T(1) && a < T(0.5)) {
-        const wide<T> w = log_wide(x) * a;
-        if (w.hi > T(-0.7)) return upper_small(gamma_upper_small(a, x, w));
-    }
-    const T prefix = gamma_prefix(a, x, y);
-    if (x < a || x < T(1)) return lower_small(prefix > T(0) ? prefix * gamma_series(a, x) : T(0));
-    return upper_small(prefix > T(0) ? prefix * a * gamma_fraction(a, x) : T(0));
+    const T e = exp_wide(-y.hi, -y.lo, factor);
+    return lower ? lower_small(e) : upper_small(e);
 }
 // The limits: P is a distribution function in x with all its mass at 0 for a = 0 and at infinity for a = infinity.
 template <class T> HDI tails<T> gamma_tails_any(T a, T x) {

@@ -1,0 +1,304 @@
+// Sorting on the GPU: least-significant-digit radix sort, stable, 8 bits a pass.
+//
+//   sort_rows     rows that fit into a block: all passes in shared memory, one read and one write of global memory;
+//                 several short rows share a block and one more pass, over the row number, parts them
+//   radix_count,  long rows, three launches a pass: digit counts of each tile, a scan of the counts (scan.py), and the move
+//   radix_move    of each tile, put in digit order in shared memory first so that writes are runs
+//
+// Keys are mapped to unsigned integers that sort alike: NaN last, whatever its sign. Where indices are asked for, -0.0 and
+// 0.0 are equal and keep their order. Ranks within a warp come from ballots (Ashkiani et al., GPU Multisplit, PPoPP 2016).
+#pragma once
+#include "entry.h"
+
+#if defined(GPUSCI_CUDA)
+namespace gpusci {
+
+// ---- keys
+template <int Bytes> struct key_word;
+template <> struct key_word<1> { using type = uint8_t; };
+template <> struct key_word<2> { using type = uint16_t; };
+template <> struct key_word<4> { using type = uint32_t; };
+template <> struct key_word<8> { using type = uint64_t; };
+
+template <class X> struct sort_key {
+    using word = typename key_word<sizeof(X)>::type;
+    static constexpr int bits = 8 * sizeof(X);
+    static constexpr word sign = word(word(1) << (bits - 1));
+    static constexpr bool real = is_float<X>::value;
+    static constexpr bool is_signed = !real && !same<X, bool>::value && X(-1) < X(0);
+    // Bits of +inf: NaN has more in its magnitude.
+    static constexpr word infinity = word(sizeof(X) == 2 ? 0x7c00ull : sizeof(X) == 4 ? 0x7f800000ull : 0x7ff0000000000000ull);
+
+    __device__ static __forceinline__ word encode(const X& x, bool join_zeros) {
+        union { X x; word w; } u;
+        u.w = 0;
+        u.x = x;
+        if constexpr (real) {
+            if (word(u.w & ~sign) > infinity) return word(~word(0));
+            if (join_zeros && word(u.w << 1) == 0) return sign;
+            return u.w & sign ? word(~u.w) : word(u.w | sign);
+        } else if constexpr (is_signed) return word(u.w ^ sign);
+        else return u.w;
+    }
+    __device__ static __forceinline__ X decode(word w) {
+        union { X x; word w; } u;
+        if constexpr (real) u.w = w & sign ? word(w & ~sign) : word(~w);
+        else if constexpr (is_signed) u.w = word(w ^ sign);
+        else u.w = w;
+        return u.x;
+    }
+};
+
+// ---- ranks of a block's elements by an 8-bit digit. Element j of lane l of warp w is number (w * Items + j) * 32 + l.
+template <int Threads, int Items> struct digit_ranks {
+    static constexpr int warps = Threads / 32, digits = 256, tile = Threads * Items;
+    static_assert(Threads >= digits && tile < 65536, "one thread a digit; 16-bit counts");
+    struct room {
+        uint16_t count[warps][digits];      // then: elements of the digit in earlier warps
+        uint16_t start[digits];             // elements of lower digits
+        uint16_t total[digits];
+        uint16_t part[8];
+    };
+
+    // `digit(j)` is asked twice: cheaper than keeping it in registers.
+    template <class Digit>
+    __device__ static __forceinline__ void rank(Digit digit, uint16_t (&place)[Items], room& r) {
+        const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+        for (int d = lane; d < digits; d += 32) r.count[warp][d] = 0;
+        __syncwarp();
+#pragma unroll
+        for (int j = 0; j < Items; ++j) {
+            const uint32_t d = digit(j);
+            uint32_t peers = 0xffffffffu;
+#pragma unroll
+            for (int bit = 0; bit < 8; ++bit) {
+                const bool set = d >> bit & 1;
+                const uint32_t vote = __ballot_sync(0xffffffffu, set);
+                peers &= set ? vote : ~vote;
+            }
+            const uint32_t before = peers & ((1u << lane) - 1), base = r.count[warp][d];
+            place[j] = uint16_t(base + __popc(before));
+            __syncwarp();
+            if (before == 0) r.count[warp][d] = uint16_t(base + __popc(peers));
+            __syncwarp();
+        }
+        __syncthreads();
+        starts(r);
+#pragma unroll
+        for (int j = 0; j < Items; ++j) {
+            const uint32_t d = digit(j);
+            place[j] = uint16_t(place[j] + r.count[warp][d] + r.start[d]);
+        }
+    }
+
+    // Counts of warps become sums over earlier warps; totals, and starts of the digits.
+    __device__ static __forceinline__ void starts(room& r) {
+        const int d = threadIdx.x, lane = d % 32;
+        uint32_t sum = 0, upto = 0;
+        if (d < digits) {
+            for (int w = 0; w < warps; ++w) {
+                const uint32_t c = r.count[w][d];
+                r.count[w][d] = uint16_t(sum);
+                sum += c;
+            }
+            upto = sum;
+#pragma unroll
+            for (int k = 1; k < 32; k *= 2) {
+                const uint32_t up = __shfl_up_sync(0xffffffffu, upto, k);
+                if (lane >= k) upto += up;
+            }
+            if (lane == 31) r.part[d / 32] = uint16_t(upto);
+        }
+        __syncthreads();
+        if (d < digits) {
+            for (int w = 0; w < d / 32; ++w) upto += r.part[w];
+            r.start[d] = uint16_t(upto - sum);
+            r.total[d] = uint16_t(sum);
+        }
+        __syncthreads();
+    }
+};
+
+// Through shared memory to the ranked places and back in block order.
+template <int Threads, int Items, class E>
+__device__ __forceinline__ void exchange(E (&v)[Items], const uint16_t (&place)[Items], void* buffer) {
+    E* shared = reinterpret_cast<E*>(buffer);
+    const int first = threadIdx.x / 32 * 32 * Items + threadIdx.x % 32;
+    __syncthreads();
+#pragma unroll
+    for (int j = 0; j < Items; ++j) shared[place[j]] = v[j];
+    __syncthreads();
+#pragma unroll
+    for (int j = 0; j < Items; ++j) v[j] = shared[first + j * 32];
+}
+
+// ---- rows within a block. Indices: the sorted order is written instead of the values.
+template <class X, int Items, bool Indices, bool Several, class Index>
+struct sort_rows {
+    static constexpr int threads = 512;
+    static constexpr int tile = threads * Items;
+    using key = sort_key<X>;
+    using word = typename key::word;
+    using ranks = digit_ranks<threads, Items>;
+    static constexpr bool tagged = Indices || Several;
+    struct Args {
+        const X* x;
+        X* values;
+        int64_t* indices;
+        int64_t rows, length, together;     // together: rows per block, at most 255
+    };
+    __device__ static void block(Index b, const Args& a) {
+        __shared__ typename ranks::room room;
+        alignas(16) __shared__ uint8_t buffer[tile * (sizeof(word) < 2 ? 2 : sizeof(word))];
+        const int n = int(a.length), first = threadIdx.x / 32 * 32 * Items + threadIdx.x % 32;
+        const Index row = b * Index(a.together);
+        const Index here = min_of(Index(a.together), Index(a.rows) - row);
+        const int count = int(here) * n;
+        const X* x = a.x + row * Index(n);
+        word w[Items];
+        uint16_t tag[Items], place[Items];
+#pragma unroll
+        for (int j = 0; j < Items; ++j) {
+            const int e = first + j * 32;
+            w[j] = e < count ? key::encode(x[e], Indices) : word(~word(0));
+            tag[j] = uint16_t(e);
+        }
+        for (int shift = 0; shift < key::bits; shift += 8) {
+            ranks::rank([&](int j) { return uint32_t(w[j] >> shift) & 255u; }, place, room);
+            exchange<threads, Items>(w, place, buffer);
+            if constexpr (tagged) exchange<threads, Items>(tag, place, buffer);
+        }
+        if constexpr (Several) {
+            ranks::rank([&](int j) { return tag[j] < count ? uint32_t(tag[j] / n) : 255u; }, place, room);
+            if constexpr (!Indices) exchange<threads, Items>(w, place, buffer);
+            exchange<threads, Items>(tag, place, buffer);
+        }
+#pragma unroll
+        for (int j = 0; j < Items; ++j) {
+            const int e = first + j * 32;
+            if (e >= count) continue;
+            if constexpr (Indices) a.indices[row * Index(n) + e] = tag[j] % n;
+            else a.values[row * Index(n) + e] = key::decode(w[j]);
+        }
+    }
+};
+
+// ---- long rows
+constexpr int radix_threads = 512;
+
+
+// The key of element i: in the first pass from the array, later from the words of the pass before.
+template <class X, bool First, bool Indices, class Index>
+__device__ __forceinline__ typename sort_key<X>::word radix_word(const void* source, Index i) {
+    if constexpr (First) return sort_key<X>::encode(static_cast<const X*>(source)[i], Indices);
+    else return static_cast<const typename sort_key<X>::word*>(source)[i];
+}
+
+// Counts of each digit in a tile, at [row][digit][tile]. First: the source is the array, else words.
+template <class X, int Items, bool First, bool Indices, class Count, class Index>
+struct radix_count {
+    static constexpr int threads = radix_threads, tile = threads * Items;
+    using word = typename sort_key<X>::word;
+    struct Args {
+        const void* source;
+        Count* counts;
+        int64_t length, tiles, shift;
+    };
+    __device__ static void block(Index b, const Args& a) {
+        constexpr int warps = threads / 32;
+        __shared__ uint32_t count[warps * 256];
+        const int t = threadIdx.x, warp = t / 32;
+        for (int i = t; i < warps * 256; i += threads) count[i] = 0;
+        __syncthreads();
+        const Index row = b / Index(a.tiles), p = b - row * Index(a.tiles);
+        const Index base = p * tile, n = Index(a.length);
+        word w[Items];
+#pragma unroll
+        for (int j = 0; j < Items; ++j) {
+            const Index i = base + j * threads + t;
+            if (i < n) w[j] = radix_word<X, First, Indices>(a.source, row * n + i);
+        }
+#pragma unroll
+        for (int j = 0; j < Items; ++j)
+            if (base + j * threads + t < n) atomicAdd(&count[warp * 256 + (uint32_t(w[j] >> int(a.shift)) & 255u)], 1u);
+        __syncthreads();
+        if (t < 256) {
+            uint32_t sum = 0;
+            for (int k = 0; k < warps; ++k) sum += count[k * 256 + t];
+            a.counts[(row * 256 + t) * Index(a.tiles) + p] = Count(sum);
+        }
+    }
+};
+
+// `upto` holds the scanned counts. Last: values come out as X, indices as int64; else words and tags.
+template <class X, int Items, bool First, bool Last, bool Indices, class Tag, class Count, class Index>
+struct radix_move {
+    static constexpr int threads = radix_threads, tile = threads * Items;
+    using key = sort_key<X>;
+    using word = typename key::word;
+    using ranks = digit_ranks<threads, Items>;
+    struct Args {
+        const void* source;
+        const Tag* tags;
+        void* target;
+        void* moved;                // tags, or indices in the last pass
+        const Count* upto;
+        int64_t length, tiles, shift;
+    };
+    __device__ static void block(Index b, const Args& a) {
+        __shared__ typename ranks::room room;
+        __shared__ Count offset[256];
+        alignas(16) __shared__ uint8_t buffer[tile * (sizeof(word) < sizeof(Tag) && Indices ? sizeof(Tag) : sizeof(word))];
+        const Index row = b / Index(a.tiles), p = b - row * Index(a.tiles), base = p * tile, n = Index(a.length);
+        const int t = threadIdx.x, first = t / 32 * 32 * Items + t % 32, count = int(min_of(n - base, Index(tile)));
+        word w[Items];
+        uint16_t place[Items];
+#pragma unroll
+        for (int j = 0; j < Items; ++j) {
+            const int e = first + j * 32;
+            w[j] = e < count ? radix_word<X, First, Indices>(a.source, row * n + base + e) : word(~word(0));
+        }
+        const int shift = int(a.shift);
+        ranks::rank([&](int j) { return uint32_t(w[j] >> shift) & 255u; }, place, room);
+        // Where the digit's run of this tile begins in the row, less where it begins in the tile.
+        if (t < 256) {
+            const int padding = t == 255 ? tile - count : 0;
+            const Count end = a.upto[(row * 256 + t) * Index(a.tiles) + p];
+            offset[t] = end - Count(room.total[t] - padding) - Count(room.start[t]);
+        }
+        exchange<threads, Items>(w, place, buffer);
+        word* sorted = reinterpret_cast<word*>(buffer);
+        Index to[Items];
+#pragma unroll
+        for (int j = 0; j < Items; ++j) {
+            const int q = j * threads + t;
+            const word v = sorted[q];
+            to[j] = Index(offset[uint32_t(v >> shift) & 255u]) + q;
+            if (q >= count) continue;
+            if constexpr (Last && !Indices) static_cast<X*>(a.target)[row * n + to[j]] = key::decode(v);
+            else if constexpr (!Last) static_cast<word*>(a.target)[row * n + to[j]] = v;
+        }
+        if constexpr (Indices) move_tags(a, to, place, buffer, first, count, row, base, n);
+    }
+    __device__ static __forceinline__ void move_tags(const Args& a, const Index (&to)[Items], const uint16_t (&place)[Items],
+                                                     void* buffer, int first, int count, Index row, Index base, Index n) {
+        Tag tag[Items];
+#pragma unroll
+        for (int j = 0; j < Items; ++j) {
+            const int e = first + j * 32;
+            tag[j] = First ? Tag(base + e) : e < count ? a.tags[row * n + base + e] : Tag(0);
+        }
+        exchange<threads, Items>(tag, place, buffer);
+        const Tag* sorted = static_cast<const Tag*>(buffer);
+#pragma unroll
+        for (int j = 0; j < Items; ++j) {
+            const int q = j * threads + int(threadIdx.x);
+            if (q >= count) continue;
+            if constexpr (Last) static_cast<int64_t*>(a.moved)[row * n + to[j]] = int64_t(sorted[q]);
+            else static_cast<Tag*>(a.moved)[row * n + to[j]] = sorted[q];
+        }
+    }
+};
+
+}  // namespace gpusci
+#endif

@@ -1,0 +1,110 @@
+"""Sorting along the last axis of a contiguous array: the GPU's radix sorts, NumPy on the host.
+
+Stable, NaN last. Rows that fit into a block are sorted in shared memory, many short ones per block; longer rows take three
+launches per 8 bits of the key.
+"""
+
+import numpy as np
+
+from gpusci.core import reduction
+from gpusci.core._ndarray import from_numpy, new
+from gpusci.core.kernel import BlockKernel
+from gpusci.core.scan import scan_array
+
+__all__ = ["argsort_rows", "sort_rows"]
+
+THREADS = 512
+rows_kernel = BlockKernel(
+    "sort_rows", "gpusci/sort_block.h", template="X Items Indices Several Index", threads=THREADS,
+    args="ptr x, ptr values, ptr indices, i64 rows, i64 length, i64 together",
+    first=["f 16 false false", "d 8 true true"],
+)  # fmt: skip
+radix_count = BlockKernel(
+    "radix_count", "gpusci/sort_block.h", template="X Items First Indices Count Index", threads=THREADS,
+    args="ptr source, ptr counts, i64 length, i64 tiles, i64 shift", first=["f 16 true false i"],
+)  # fmt: skip
+radix_move = BlockKernel(
+    "radix_move", "gpusci/sort_block.h", template="X Items First Last Indices Tag Count Index", threads=THREADS,
+    args="ptr source, ptr tags, ptr target, ptr moved, ptr upto, i64 length, i64 tiles, i64 shift",
+    first=["f 16 true false false I i", "d 8 false true true I i"],
+)  # fmt: skip
+
+
+def sort_rows(x):
+    """The rows of a C-contiguous array (any number of axes; the last one is sorted) in ascending order, as a new array."""
+    if not reduction.has_blocks(x.device):
+        return from_numpy(np.sort(x.numpy(), axis=-1, kind="stable"))
+    if x.dtype.kind == "c":
+        from gpusci.core.indexing import take_along_axis
+
+        return take_along_axis(x, argsort_rows(x), -1)
+    out = new(x.shape, x.dtype, x.device)
+    _run(x, out, None)
+    return out
+
+
+def argsort_rows(x):
+    """The order that sorts each row, as int64."""
+    if not reduction.has_blocks(x.device):
+        return from_numpy(np.argsort(x.numpy(), axis=-1, kind="stable"))
+    if x.dtype.kind == "c":
+        return _argsort_complex(x)
+    out = new(x.shape, np.int64, x.device)
+    _run(x, None, out)
+    return out
+
+
+def _argsort_complex(x):
+    """By imaginary part, then by real part, then numbers before those with a NaN: imaginary NaN, real NaN, both."""
+    import gpusci as gs
+
+    order = argsort_rows(gs.ascontiguousarray(x.imag))
+    for part in (x.real, gs.isnan(x.real).astype(np.uint8) * 2 + gs.isnan(x.imag).astype(np.uint8)):
+        moved = gs.take_along_axis(part, order, -1)
+        order = gs.take_along_axis(order, argsort_rows(gs.ascontiguousarray(moved)), -1)
+    return order
+
+
+def _run(x, values, indices):
+    if not x.size:
+        return
+    n = x.shape[-1]
+    rows = x.size // n
+    if n <= THREADS * (8 if x.itemsize == 8 else 16):
+        _within_blocks(x, values, indices, rows, n)
+    else:
+        _across_blocks(x, values, indices, rows, n)
+
+
+def _within_blocks(x, values, indices, rows, n):
+    # The tile that is filled best; of equal ones the largest.
+    tiles = [THREADS * items for items in (4, 8, *([16] if x.itemsize < 8 else []))]
+    together = {tile: min(tile // n, 255, rows) for tile in tiles if tile >= n}
+    tile = max(together, key=lambda t: (together[t] * n / t, t))
+    several = together[tile] > 1
+    template = (x.dtype, tile // THREADS, indices is not None, several)
+    blocks = -(-rows // together[tile])
+    rows_kernel(blocks, template, x, values, indices, rows, n, together[tile])
+
+
+def _across_blocks(x, values, indices, rows, n):
+    device, by_index = x.device, indices is not None
+    count = np.dtype(np.int32 if n < 2**31 else np.int64)
+    tag = np.dtype(np.uint32 if n < 2**32 else np.int64)
+    items = 8 if x.itemsize == 8 or by_index and tag.itemsize == 8 else 16
+    tiles = -(-n // (THREADS * items))
+    counts = new((rows, 256 * tiles), count, device)
+    word = np.dtype(f"u{x.itemsize}")
+    passes = x.itemsize
+    words = [new((x.size,), word, device) for _ in range(min(passes - 1, 2))]
+    tags = [new((x.size,), tag, device) for _ in range(min(passes - 1, 2))] if by_index else [None, None]
+    source, source_tags = x, None
+    for p in range(passes):
+        first, last = p == 0, p == passes - 1
+        radix_count(rows * tiles, (x.dtype, items, first, by_index, count), source, counts, n, tiles, 8 * p)
+        scan_array("scan_sum", counts, 1, count, counts)
+        target = values if last else words[p % 2]
+        moved = indices if last else tags[p % 2]
+        template = (x.dtype, items, first, last, by_index, tag, count)
+        radix_move(rows * tiles, template, source, source_tags, target, moved, counts, n, tiles, 8 * p)
+        source, source_tags = target, moved

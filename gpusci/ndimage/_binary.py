@@ -1,0 +1,217 @@
+"""Binary morphology. As `scipy.ndimage`."""
+
+import operator
+
+import numpy as np
+
+import gpusci as gs
+from gpusci.core import constant, ndarray, public
+from gpusci.ndimage import _morphology_kernels as kernels
+from gpusci.ndimage._arrays import check_axes, contiguous, get_output, host, sequence
+from gpusci.ndimage._label import label
+from gpusci.ndimage._structure import generate_binary_structure
+
+BATCH = 16  # steps between two looks at whether anything still changes: more would be wasted work, fewer more waits
+
+
+def element_offsets(element, origins, shape, device):
+    """The set elements of a structure as offsets: (count, table of coordinates, table of index steps), both on the device."""
+    centre = [n // 2 + o for n, o in zip(element.shape, origins, strict=True)]
+    delta = np.argwhere(element) - np.array(centre, np.int64).reshape(-1)
+    steps = np.array([int(np.prod(shape[d + 1 :], dtype=np.int64)) for d in range(len(shape))], np.int64)
+    delta = delta.astype(np.int64).reshape(-1, len(shape))
+    return len(delta), constant(delta, device), constant(delta @ steps, device)
+
+
+def expand_structure(structure, origin, axes, ndim):
+    """Structure and origins for all axes, from those for `axes`: 1 wide along the others."""
+    origins = sequence(origin, len(axes))
+    shape, full = [1] * ndim, [0] * ndim
+    order = np.argsort(axes)
+    structure = structure.transpose(order)
+    for k, axis in enumerate(sorted(axes)):
+        shape[axis], full[axis] = structure.shape[k], operator.index(origins[order[k]])
+    return structure.reshape(shape), full
+
+
+def _check_structure(structure, input, axes):
+    if structure is None:
+        structure = generate_binary_structure(len(axes), 1)
+    structure = np.asarray(host(structure)).astype(bool)
+    if structure.ndim != len(axes):
+        raise RuntimeError("structure and input must have same dimensionality")
+    if structure.size < 1:
+        raise RuntimeError("structure must not be empty")
+    return structure
+
+
+def _check_origins(structure, origins):
+    for n, origin in zip(structure.shape, origins, strict=True):
+        if not (n // 2 + origin >= 0 and n // 2 + origin < n):
+            raise ValueError("invalid origin")
+
+
+def _erode(input, structure, iterations, mask, output, border_value, origin, invert, axes, flip=False):
+    """Erosion, or with invert the dilation by the reflected structure. `flip`: reflect it here."""
+    try:
+        iterations = operator.index(iterations)
+    except TypeError:
+        raise TypeError("iterations parameter should be an integer") from None
+    if input.dtype.kind == "c":
+        raise TypeError("Complex type not supported: compare the values first")
+    axes = check_axes(axes, input.ndim)
+    structure = _check_structure(structure, input, axes)
+    origins = [operator.index(o) for o in sequence(origin, len(axes))]
+    if flip:
+        structure = structure[(slice(None, None, -1),) * structure.ndim]
+        origins = [-o - (1 if n % 2 == 0 else 0) for o, n in zip(origins, structure.shape, strict=True)]
+    _check_origins(structure, origins)
+    structure, origins = expand_structure(structure, origins, axes, input.ndim)
+    if mask is not None and mask.shape != input.shape:
+        raise RuntimeError("mask and input must have equal sizes")
+    if output is None or not isinstance(output, ndarray):
+        output = get_output(bool if output is None else output, input)
+    else:
+        output = get_output(output, input)
+    if output.dtype.kind == "c":
+        raise TypeError("Complex output type not supported")
+    if input.ndim == 0:
+        output[...] = input != 0
+        return output
+    result = steps(input != 0, structure, origins, iterations, mask, bool(border_value), invert)
+    output[...] = result
+    return output
+
+
+def steps(x, structure, origins, iterations, mask, border, invert):
+    """`iterations` erosions of a boolean array, or until nothing changes for iterations < 1 (then it waits every 16 steps)."""
+    x = contiguous(x).view(np.uint8)
+    if x.size == 0:
+        return x.view(bool)
+    mask = None if mask is None else contiguous(mask != 0).view(np.uint8)
+    element = element_offsets(structure, origins, x.shape, x.device)
+    spare = [gs.empty(x.shape, np.uint8, device=x.device) for _ in range(2)]
+    changed = gs.zeros(1, np.int64, device=x.device) if iterations < 1 else None
+    done = 0
+    while True:
+        for _ in range(BATCH if iterations < 1 else iterations):
+            y = spare[done % 2]
+            kernels.binary_step(x.size, (x.ndim,), x, y, mask, changed, x.shape, *element, border, invert)
+            x, done = y, done + 1
+        if changed is None or not int(changed[0]):
+            return x.view(bool)
+        changed.fill(0)
+
+
+@public("input", "mask")
+def binary_erosion(
+    input, structure=None, iterations=1, mask=None, output=None, border_value=0, origin=0, brute_force=False, *, axes=None
+):
+    """Erosion of the nonzero elements. As `scipy.ndimage.binary_erosion`; `brute_force` changes nothing here.
+
+    iterations < 1 repeats until nothing changes, which waits for the GPU every 16 steps. Raises TypeError for complex input
+    or iterations that are no integer, RuntimeError for a structure of another rank or an empty one, or a mask of another shape.
+    """
+    return _erode(input, structure, iterations, mask, output, border_value, origin, 0, axes)
+
+
+@public("input", "mask")
+def binary_dilation(
+    input, structure=None, iterations=1, mask=None, output=None, border_value=0, origin=0, brute_force=False, *, axes=None
+):
+    """Dilation of the nonzero elements. As `scipy.ndimage.binary_dilation`; see `binary_erosion`."""
+    return _erode(input, structure, iterations, mask, output, border_value, origin, 1, axes, flip=True)
+
+
+@public("input", "mask")
+def binary_opening(
+    input, structure=None, iterations=1, output=None, origin=0, mask=None, border_value=0, brute_force=False, *, axes=None
+):
+    """Erosion, then dilation. As `scipy.ndimage.binary_opening`."""
+    inner = _erode(input, structure, iterations, mask, None, border_value, origin, 0, axes)
+    return _erode(inner, structure, iterations, mask, output, border_value, origin, 1, axes, flip=True)
+
+
+@public("input", "mask")
+def binary_closing(
+    input, structure=None, iterations=1, output=None, origin=0, mask=None, border_value=0, brute_force=False, *, axes=None
+):
+    """Dilation, then erosion. As `scipy.ndimage.binary_closing`."""
+    outer = _erode(input, structure, iterations, mask, None, border_value, origin, 1, axes, flip=True)
+    return _erode(outer, structure, iterations, mask, output, border_value, origin, 0, axes)
+
+
+@public("input")
+def binary_hit_or_miss(input, structure1=None, structure2=None, output=None, origin1=0, origin2=None, *, axes=None):
+    """Places where structure1 fits the image and structure2 its complement. As `scipy.ndimage.binary_hit_or_miss`."""
+    found = check_axes(axes, input.ndim)
+    structure1 = _check_structure(structure1, input, found)
+    structure2 = ~structure1 if structure2 is None else host(structure2)
+    origin2 = origin1 if origin2 is None else origin2
+    hit = _erode(input, structure1, 1, None, None, 0, origin1, 0, axes)
+    # SciPy dilates the image by structure2, unreflected: a miss is where nothing of it is met.
+    meets = _erode(input, structure2, 1, None, None, 0, origin2, 1, axes)
+    result = hit & ~meets
+    if output is None:
+        return result
+    output = get_output(output, input)
+    output[...] = result
+    return output
+
+
+@public("input", "mask")
+def binary_propagation(input, structure=None, mask=None, output=None, border_value=0, origin=0, *, axes=None):
+    """Dilation within the mask until nothing changes. As `scipy.ndimage.binary_propagation`; see `binary_erosion`."""
+    return _erode(input, structure, -1, mask, output, border_value, origin, 1, axes, flip=True)
+
+
+@public("input")
+def binary_fill_holes(input, structure=None, output=None, origin=0, *, axes=None):
+    """Fill the background that is not connected to the border. As `scipy.ndimage.binary_fill_holes`.
+
+    With the default structure, or another symmetric one 3 wide, the background is labelled (no steps); otherwise it is eaten
+    from the border step by step, which waits for the GPU every 16 steps.
+    """
+    found = check_axes(axes, input.ndim)
+    structure = _check_structure(structure, input, found)
+    background = input == 0
+    if output is not None:
+        output = get_output(output, input)
+    origins = sequence(origin, len(found))
+    if _labels_will_do(structure, origins) and input.ndim:
+        full, _ = expand_structure(structure, origins, found, input.ndim)
+        full = _widened(full)
+        filled = ~_reached(background, full, found)
+    else:
+        outside = gs.zeros(input.shape, bool, device=input.device)
+        filled = ~_erode(outside, structure, -1, background, None, 1, origin, 1, axes, flip=True)
+    if output is None:
+        return filled
+    output[...] = filled
+    return output
+
+
+def _labels_will_do(structure, origins):
+    reflected = structure[(slice(None, None, -1),) * structure.ndim]
+    return all(n in (1, 3) for n in structure.shape) and (structure == reflected).all() and not np.any(origins)
+
+
+def _widened(structure):
+    """A structure 1 or 3 wide as one 3 wide."""
+    return np.pad(structure, [((3 - n) // 2,) * 2 for n in structure.shape])
+
+
+def _reached(background, structure, axes):
+    """Background elements whose component touches the border along `axes` through an offset of the structure."""
+    labels, count = label(background, structure)
+    touched = gs.zeros(count + 1, bool, device=background.device)
+    for axis in axes:
+        for side, step in ((0, -1), (-1, 1)):
+            plane = [slice(None)] * structure.ndim
+            plane[axis] = 1 + step
+            if structure[tuple(plane)].any():
+                edge = [slice(None)] * structure.ndim
+                edge[axis] = side
+                touched[labels[tuple(edge)].reshape(-1)] = True
+    touched[0] = False
+    return touched[labels]

@@ -1,0 +1,171 @@
+"""Grey-scale morphology. As `scipy.ndimage`: flat elements are minimum and maximum filters."""
+
+import numpy as np
+
+import gpusci as gs
+from gpusci.core import constant, public
+from gpusci.ndimage import _morphology_kernels as kernels
+from gpusci.ndimage._arrays import check_axes, contiguous, get_output, host, mode_number, sequence
+from gpusci.ndimage._binary import element_offsets, expand_structure
+from gpusci.ndimage._rank import maximum_filter, minimum_filter
+
+
+def _filter(input, size, footprint, structure, output, mode, cval, origin, axes, is_minimum):
+    """Erosion (minimum) or, with everything already reflected, dilation (maximum)."""
+    if structure is None:
+        flat = minimum_filter if is_minimum else maximum_filter
+        return flat(input, size, footprint, output, mode, cval, origin, axes=axes)
+    if input.dtype.kind == "c":
+        raise TypeError("Complex type not supported")
+    structure = np.asarray(host(structure), np.float64)
+    axes = check_axes(axes, input.ndim)
+    if structure.ndim != len(axes):
+        raise RuntimeError("structure array has incorrect shape")
+    footprint = np.ones(structure.shape, bool) if footprint is None else np.asarray(host(footprint), bool)
+    if footprint.shape != structure.shape:
+        raise RuntimeError("footprint and structure must have one shape")
+    origins = sequence(origin, len(axes))
+    for n, o in zip(structure.shape, origins, strict=True):
+        if not 0 <= n // 2 + o < n:
+            raise ValueError("invalid origin")
+    output = get_output(output, input)
+    height = structure.transpose(np.argsort(axes))[footprint.transpose(np.argsort(axes))]
+    element, origins = expand_structure(footprint, origins, axes, input.ndim)
+    if not element.any():
+        raise ValueError("All-zero footprint is not supported.")
+    x = contiguous(input)
+    if x.size:
+        y = gs.empty(x.shape, output.dtype, device=x.device)
+        offsets = element_offsets(element, origins, x.shape, x.device)
+        mode = mode_number(mode)
+        template = (x.dtype, y.dtype, x.ndim, bool(is_minimum))
+        kernels.grey_structure(x.size, template, x, y, x.shape, *offsets, constant(height, x.device), mode, float(host(cval)))
+        output[...] = y
+    return output
+
+
+def _need_one(size, footprint, structure):
+    if size is None and footprint is None and structure is None:
+        raise ValueError("size, footprint, or structure must be specified")
+
+
+def _erosion(input, size, footprint, structure, output, mode, cval, origin, axes):
+    _need_one(size, footprint, structure)
+    return _filter(input, size, footprint, structure, output, mode, cval, origin, axes, True)
+
+
+def _dilation(input, size, footprint, structure, output, mode, cval, origin, axes):
+    _need_one(size, footprint, structure)
+    found = check_axes(axes, input.ndim)
+    reflect = (slice(None, None, -1),)
+    sizes = None
+    if structure is not None:
+        structure = np.asarray(host(structure))
+        structure, sizes = structure[reflect * structure.ndim], structure.shape
+    if footprint is not None:
+        footprint = np.asarray(host(footprint))
+        footprint, sizes = footprint[reflect * footprint.ndim], footprint.shape
+    sizes = sequence(size, len(found)) if sizes is None else sizes
+    origins = [-o - (1 if n % 2 == 0 else 0) for o, n in zip(sequence(origin, len(found)), sizes, strict=True)]
+    return _filter(input, size, footprint, structure, output, mode, cval, origins, axes, False)
+
+
+@public("input")
+def grey_erosion(
+    input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
+):
+    """Grey-scale erosion. As `scipy.ndimage.grey_erosion`. Raises ValueError without size, footprint and structure."""
+    return _erosion(input, size, footprint, structure, output, mode, cval, origin, axes)
+
+
+@public("input")
+def grey_dilation(
+    input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
+):
+    """Grey-scale dilation. As `scipy.ndimage.grey_dilation`. Raises ValueError without size, footprint and structure."""
+    return _dilation(input, size, footprint, structure, output, mode, cval, origin, axes)
+
+
+def _opening(input, size, footprint, structure, output, mode, cval, origin, axes):
+    inner = _erosion(input, size, footprint, structure, None, mode, cval, origin, axes)
+    return _dilation(inner, size, footprint, structure, output, mode, cval, origin, axes)
+
+
+def _closing(input, size, footprint, structure, output, mode, cval, origin, axes):
+    outer = _dilation(input, size, footprint, structure, None, mode, cval, origin, axes)
+    return _erosion(outer, size, footprint, structure, output, mode, cval, origin, axes)
+
+
+def _warn_size(size, footprint):
+    if size is not None and footprint is not None:
+        import warnings
+
+        warnings.warn("ignoring size because footprint is set", UserWarning, stacklevel=4)
+
+
+@public("input")
+def grey_opening(
+    input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
+):
+    """Erosion, then dilation. As `scipy.ndimage.grey_opening`."""
+    _warn_size(size, footprint)
+    return _opening(input, size, footprint, structure, output, mode, cval, origin, axes)
+
+
+@public("input")
+def grey_closing(
+    input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
+):
+    """Dilation, then erosion. As `scipy.ndimage.grey_closing`."""
+    _warn_size(size, footprint)
+    return _closing(input, size, footprint, structure, output, mode, cval, origin, axes)
+
+
+def _into(output, result, input):
+    if output is None:
+        return result
+    output = get_output(output, input)
+    output[...] = result if result.dtype.kind == output.dtype.kind else result.astype(output.dtype)
+    return output
+
+
+@public("input")
+def morphological_gradient(
+    input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
+):
+    """Dilation minus erosion. As `scipy.ndimage.morphological_gradient`."""
+    high = _dilation(input, size, footprint, structure, None, mode, cval, origin, axes)
+    return _into(output, high - _erosion(input, size, footprint, structure, None, mode, cval, origin, axes), input)
+
+
+@public("input")
+def morphological_laplace(
+    input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
+):
+    """Dilation plus erosion minus twice the input. As `scipy.ndimage.morphological_laplace`."""
+    high = _dilation(input, size, footprint, structure, None, mode, cval, origin, axes)
+    low = _erosion(input, size, footprint, structure, None, mode, cval, origin, axes)
+    return _into(output, high + low - input - input, input)
+
+
+def _difference(a, b):
+    """a - b; for booleans the exclusive or."""
+    return a ^ b if a.dtype == bool and b.dtype == bool else a - b
+
+
+@public("input")
+def white_tophat(
+    input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
+):
+    """Input minus its opening. As `scipy.ndimage.white_tophat`; for booleans the exclusive or."""
+    opened = _opening(input, size, footprint, structure, None, mode, cval, origin, axes)
+    return _into(output, _difference(input, opened), input)
+
+
+@public("input")
+def black_tophat(
+    input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
+):
+    """Closing minus the input. As `scipy.ndimage.black_tophat`; for booleans the exclusive or."""
+    closed = _closing(input, size, footprint, structure, None, mode, cval, origin, axes)
+    return _into(output, _difference(closed, input), input)

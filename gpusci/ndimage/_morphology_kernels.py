@@ -1,0 +1,22 @@
+"""Kernel rows of morphology and distance transforms."""
+
+from gpusci.core import Kernel
+
+_ELEMENT = "i64s shape, i64 count, ptr delta, ptr step"
+_MORPHOLOGY, _DISTANCE = "ndimage/kernels/morphology.h", "ndimage/kernels/distance.h"
+
+binary_step = Kernel("binary_step", _MORPHOLOGY, template="D Index", first=["2"],
+                     args=f"ptr x, ptr y, ptr mask, ptr changed, {_ELEMENT}, i64 border, i64 invert")  # fmt: skip
+grey_structure = Kernel("grey_structure", _MORPHOLOGY, template="X Y D Minimum Index", first=["f f 2 true"],
+                        args=f"ptr x, ptr y, {_ELEMENT}, ptr height, i64 mode, f64 cval", grain=256)  # fmt: skip
+
+distance_start = Kernel("distance_start", _DISTANCE, template="F Index", args="ptr foreground, ptr g, ptr feature", first=["i"])
+distance_search = Kernel("distance_search", _DISTANCE, template="M F Index", grain=1024,
+                         args="ptr g, ptr feature, ptr g_out, ptr feature_out, i64 length, i64 stride, f64 sampling",
+                         first=["Metric::euclidean i", "Metric::taxicab i", "Metric::chessboard i"])  # fmt: skip
+distance_envelope = Kernel("distance_envelope", _DISTANCE, template="F Index", grain=4,
+                           args="ptr g, ptr feature, i64 length, i64 stride, f64 sampling", first=["i"])  # fmt: skip
+distance_finish = Kernel("distance_finish", _DISTANCE, template="F D Index", first=["i 2"],
+                         args="ptr feature, ptr distance, ptr indices, i64 n, i64s shape, f64s sampling")  # fmt: skip
+chamfer_step = Kernel("chamfer_step", _DISTANCE, template="D Index", first=["2"],
+                      args="ptr x, ptr from, ptr y, ptr from_out, ptr changed, i64s shape, i64 count, ptr delta, ptr step")  # fmt: skip

@@ -1,0 +1,299 @@
+"""Peaks: local maxima and their properties, relative extrema."""
+
+import math
+import operator
+import warnings
+
+import numpy as np
+
+import gpusci as gs
+from gpusci.core import args as arguments
+from gpusci.core import ndarray, public
+from gpusci.signal import _kernels
+
+TILE, MAX_LEVELS = 64, 8  # peaks.h
+PYRAMID_FROM = 4096  # samples: below, walks are short anyway
+
+
+# ---- arguments
+def _signal(x):
+    if x.ndim != 1:
+        raise ValueError("`x` must be a 1-D array")
+    return gs.ascontiguousarray(x.astype(np.float32 if x.dtype == np.float32 else np.float64, copy=False))
+
+
+def _peak_indices(peaks):
+    if peaks.size == 0:
+        peaks = gs.empty(0, np.int64, device=peaks.device)
+    if not np.can_cast(peaks.dtype, np.int64, "safe"):
+        raise TypeError(f"cannot safely cast `peaks` from {peaks.dtype} to int64: give indices as integers")
+    if peaks.ndim != 1:
+        raise ValueError("`peaks` must be a 1-D array")
+    return gs.ascontiguousarray(peaks.astype(np.int64, copy=False))
+
+
+def _half_window(wlen, n):
+    """Samples on each side of a peak that its prominence looks at."""
+    if wlen is None:
+        return n
+    if not 1 < wlen:
+        raise ValueError(f"`wlen` must be larger than 1, was {wlen}")
+    return int(math.ceil(wlen)) // 2
+
+
+def _interval(interval, x, peaks):
+    """(least, largest) of a condition: None, numbers, or arrays as long as x that are read at the peaks."""
+    try:
+        low, high = interval
+    except (TypeError, ValueError):
+        low, high = interval, None
+    limits = []
+    for name, limit in (("lower", low), ("upper", high)):
+        if isinstance(limit, (np.ndarray, ndarray)) and limit.ndim:
+            if limit.size != x.size:
+                raise ValueError(f"array size of {name} interval border must match x")
+            limit = gs.take(gs.asarray(limit, device=x.device).reshape(-1), peaks)
+        limits.append(limit)
+    return limits
+
+
+def _between(values, limits):
+    """Mask of the values within the limits, or None where there are none."""
+    low, high = limits
+    keep = None
+    if low is not None:
+        keep = values >= low
+    if high is not None:
+        keep = values <= high if keep is None else keep & (values <= high)
+    return keep
+
+
+def _select(keep, peaks, properties):
+    if keep is None:
+        return peaks, properties
+    places = gs.flatnonzero(keep)
+    return gs.take(peaks, places), {name: gs.take(values, places) for name, values in properties.items()}
+
+
+# ---- kernels
+class _Pyramid:
+    """Least and largest values of tiles of 64, 64^2, ... samples (peaks.h)."""
+
+    def __init__(self, x):
+        counts, n = [], x.size
+        while n >= PYRAMID_FROM and len(counts) < MAX_LEVELS and x.size // TILE ** (len(counts) + 1) > 0:
+            counts.append(x.size // TILE ** (len(counts) + 1))
+        starts = [2 * sum(counts[:level]) for level in range(len(counts))]
+        self.extremes = gs.empty(2 * sum(counts), x.dtype, device=x.device) if counts else None
+        low = high = x
+        for start, count in zip(starts, counts):
+            low_out, high_out = self.extremes[start : start + count], self.extremes[start + count : start + 2 * count]
+            _kernels.tile_extremes(count, (x.dtype,), low, high, low_out, high_out)
+            low, high = low_out, high_out
+        pad = [0] * (MAX_LEVELS - len(counts))
+        self.arguments = (self.extremes, len(counts), counts + pad, starts + pad)
+
+
+def _local_maxima(x, pyramid, low, high):
+    """Indices of the maxima (middle of a plateau, rounded down) with low <= x <= high. Waits for their number."""
+    mask = gs.empty(x.size, bool, device=x.device)
+    _kernels.mark_peaks(x.size, (x.dtype,), x, mask, x.size, low, high)
+    _kernels.mark_plateaus(x.size - 2, (x.dtype,), x, mask, *pyramid.arguments, low, high)
+    return gs.flatnonzero(mask)
+
+
+def _edges(x, pyramid, peaks):
+    left, right = gs.empty_like(peaks), gs.empty_like(peaks)
+    _kernels.plateau_edges(peaks.size, (x.dtype,), x, peaks, left, right, *pyramid.arguments, x.size)
+    return left, right
+
+
+def _prominences(x, pyramid, peaks, half):
+    prominence = gs.empty(peaks.size, float, device=x.device)
+    left, right = gs.empty_like(peaks), gs.empty_like(peaks)
+    _kernels.prominences(peaks.size, (x.dtype,), x, peaks, prominence, left, right, *pyramid.arguments, x.size, half)
+    _warn_zero(prominence, "prominence")
+    return prominence, left, right
+
+
+def _widths(x, pyramid, peaks, rel_height, prominence, left, right):
+    if rel_height < 0:
+        raise ValueError("`rel_height` must be greater or equal to 0.0")
+    outputs = [gs.empty(peaks.size, float, device=x.device) for _ in range(4)]
+    _kernels.widths(
+        peaks.size, (x.dtype,), x, peaks, prominence, left, right, *outputs, *pyramid.arguments, x.size, rel_height
+    )  # fmt: skip
+    _warn_zero(outputs[0], "width")
+    return tuple(outputs)
+
+
+def _warn_zero(values, name):
+    """SciPy's warning; not on a GPU, where it would wait for the result."""
+    if values.device.kind == "host" and not values.numpy().all():
+        try:
+            from scipy.signal._peak_finding_utils import PeakPropertyWarning as Category
+        except ImportError:
+            Category = RuntimeWarning
+        warnings.warn(f"some peaks have a {name} of 0", Category, stacklevel=4)
+
+
+# ---- public
+@public("x", "peaks")
+def peak_prominences(x, peaks, wlen=None):
+    """As `scipy.signal.peak_prominences`; no warning for a prominence of 0 on a GPU."""
+    x, peaks = _signal(x), _peak_indices(peaks)
+    return _prominences(x, _Pyramid(x), peaks, _half_window(wlen, x.size))
+
+
+@public("x", "peaks", "prominence_data*")
+def peak_widths(x, peaks, rel_height=0.5, prominence_data=None, wlen=None):
+    """As `scipy.signal.peak_widths`; no warning for a width of 0 on a GPU."""
+    x, peaks = _signal(x), _peak_indices(peaks)
+    pyramid = _Pyramid(x)
+    if prominence_data is None:
+        prominence_data = _prominences(x, pyramid, peaks, _half_window(wlen, x.size))
+    prominence, left, right = prominence_data
+    if not prominence.shape == left.shape == right.shape == peaks.shape:
+        raise ValueError("arrays in `prominence_data` must have the same shape as `peaks`")
+    data = [gs.ascontiguousarray(prominence.astype(float, copy=False))]
+    data += [gs.ascontiguousarray(base.astype(np.int64, copy=False)) for base in (left, right)]
+    return _widths(x, pyramid, peaks, rel_height, *data)
+
+
+@public("x")
+def find_peaks(
+    x, height=None, threshold=None, distance=None, prominence=None, width=None, wlen=None, rel_height=0.5, plateau_size=None
+):  # fmt: skip
+    """As `scipy.signal.find_peaks`. On a GPU it waits once for the number of peaks and once more for each condition among
+    threshold, plateau_size, prominence, width or an array of heights; distance also runs on a host copy of the peaks."""
+    x = _signal(x)
+    if distance is not None and distance < 1:
+        raise ValueError("`distance` must be greater or equal to 1")
+    pyramid = _Pyramid(x) if x.device.kind == "cuda" or prominence is not None or width is not None else _NO_PYRAMID
+    low, high, height_done = _height_limits(height)
+    if x.size < 3:
+        peaks = gs.empty(0, np.int64, device=x.device)
+    else:
+        peaks = _local_maxima(x, pyramid, low, high)
+    properties = {}
+    if plateau_size is not None:
+        left, right = _edges(x, pyramid, peaks)
+        properties = {"plateau_sizes": right - left + 1, "left_edges": left, "right_edges": right}
+        keep = _between(properties["plateau_sizes"], _interval(plateau_size, x, peaks))
+        peaks, properties = _select(keep, peaks, properties)
+    if height is not None:
+        properties["peak_heights"] = gs.take(x, peaks).astype(float, copy=False)
+        if not height_done:
+            keep = _between(properties["peak_heights"], _interval(height, x, peaks))
+            peaks, properties = _select(keep, peaks, properties)
+    if threshold is not None:
+        peaks, properties = _by_threshold(x, peaks, properties, threshold)
+    if distance is not None:
+        peaks, properties = _select(_by_distance(x, peaks, distance), peaks, properties)
+    if prominence is not None or width is not None:
+        found = _prominences(x, pyramid, peaks, _half_window(wlen, x.size))
+        properties.update(zip(("prominences", "left_bases", "right_bases"), found))
+    if prominence is not None:
+        keep = _between(properties["prominences"], _interval(prominence, x, peaks))
+        peaks, properties = _select(keep, peaks, properties)
+    if width is not None:
+        bases = (properties[name] for name in ("prominences", "left_bases", "right_bases"))
+        found = _widths(x, pyramid, peaks, rel_height, *bases)
+        properties.update(zip(("widths", "width_heights", "left_ips", "right_ips"), found))
+        peaks, properties = _select(_between(properties["widths"], _interval(width, x, peaks)), peaks, properties)
+    return peaks, properties
+
+
+class _NO_PYRAMID:
+    """Plain walks: each plateau of a line is walked along once."""
+
+    arguments = (None, 0, [0] * MAX_LEVELS, [0] * MAX_LEVELS)
+
+
+def _height_limits(height):
+    """Numbers go into the search for maxima itself: (low, high, True); anything else is applied to the peaks found."""
+    if height is None:
+        return -math.inf, math.inf, True
+    low, high = height if isinstance(height, (tuple, list)) and len(height) == 2 else (height, None)
+    numbers = (int, float, np.integer, np.floating, type(None))
+    if isinstance(low, numbers) and isinstance(high, numbers):
+        low, high = -math.inf if low is None else float(low), math.inf if high is None else float(high)
+        if not (math.isnan(low) or math.isnan(high)):
+            return low, high, True
+    return -math.inf, math.inf, False
+
+
+def _by_threshold(x, peaks, properties, threshold):
+    here = gs.take(x, peaks).astype(float, copy=False)
+    left, right = here - gs.take(x, peaks - 1), here - gs.take(x, peaks + 1)
+    properties.update(left_thresholds=left, right_thresholds=right)
+    low, high = _interval(threshold, x, peaks)
+    keep = _between(gs.minimum(left, right), (low, None))
+    upper = _between(gs.maximum(left, right), (None, high))
+    keep = upper if keep is None else keep if upper is None else keep & upper
+    return _select(keep, peaks, properties)
+
+
+def _by_distance(x, peaks, distance):
+    places = peaks.to_device("host")
+    ascending = gs.asarray(np.argsort(gs.take(x, peaks).numpy()), device="host")
+    keep = gs.ones(places.size, bool, device="host")
+    _kernels.select_distant(1, (), places, ascending, keep, places.size, math.ceil(distance))
+    return keep.to_device(x.device)
+
+
+# ---- relative extrema
+COMPARE = {
+    np.less: "less", np.less_equal: "less_equal", np.greater: "greater", np.greater_equal: "greater_equal",
+    operator.lt: "less", operator.le: "less_equal", operator.gt: "greater", operator.ge: "greater_equal",
+}  # fmt: skip
+
+
+@public("data")
+def argrelextrema(data, comparator, axis=0, order=1, mode="clip"):
+    """As `scipy.signal.argrelextrema`; waits for the number of extrema. Other comparators than NumPy's order relations are
+    called with `gpusci.ndarray`s."""
+    return _extrema(data, COMPARE.get(comparator, comparator), axis, order, mode)
+
+
+@public("data")
+def argrelmin(data, axis=0, order=1, mode="clip"):
+    """As `scipy.signal.argrelmin`."""
+    return _extrema(data, "less", axis, order, mode)
+
+
+@public("data")
+def argrelmax(data, axis=0, order=1, mode="clip"):
+    """As `scipy.signal.argrelmax`."""
+    return _extrema(data, "greater", axis, order, mode)
+
+
+def _extrema(data, comparator, axis, order, mode):
+    if int(order) != order or order < 1:
+        raise ValueError("Order must be an int >= 1")
+    order = int(order)
+    if mode not in ("clip", "wrap"):
+        raise (IndexError if mode == "raise" else ValueError)(f"mode must be 'clip' or 'wrap', not {mode!r}")
+    if data.ndim == 0:
+        data = data.reshape(1)
+    axis = arguments.normalize_axis(axis, data.ndim)
+    n = data.shape[axis]
+    if callable(comparator):
+        return gs.nonzero(_compare_all(data, comparator, axis, order, mode))
+    data = gs.ascontiguousarray(data)
+    mask = gs.empty(data.shape, bool, device=data.device)
+    inner = math.prod(data.shape[axis + 1 :])
+    template = (data.dtype, f"Compare::{comparator}", mode == "wrap")
+    _kernels.relative_extrema(data.size, template, data, mask, n, inner, order)
+    return gs.nonzero(mask)
+
+
+def _compare_all(data, comparator, axis, order, mode):
+    n = data.shape[axis]
+    found = gs.ones(data.shape, bool, device=data.device)
+    places = np.arange(n)
+    for shift in range(1, order + 1):
+        for moved in (places + shift, places - shift):
+            moved = moved % n if mode == "wrap" else np.clip(moved, 0, n - 1)
+            found &= comparator(data, gs.take(data, gs.asarray(moved, device=data.device), axis=axis))
+    return found

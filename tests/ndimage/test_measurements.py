@@ -1,0 +1,180 @@
+"""Labelling and measurements against scipy.ndimage: every rank, structure, index form and dtype."""
+
+import numpy as np
+import pytest
+import scipy.ndimage as sn
+
+import gpusci as gs
+from gpusci import ndimage
+
+RNG = np.random.default_rng(11)
+SHAPES = [(7,), (1, 1), (40, 53), (3, 200, 1), (12, 13, 14), (5, 6, 4, 5)]
+
+
+def on_device(x):
+    return gs.asarray(x)
+
+
+def back(x):
+    if isinstance(x, gs.ndarray):
+        return x.numpy()
+    return type(x)(map(back, x)) if isinstance(x, (list, tuple)) else x
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("density", [0, 0.3, 0.55, 0.9, 1])
+def test_label_and_find_objects(shape, density):
+    x = RNG.random(shape) < density
+    for connectivity in range(1, len(shape) + 1):
+        s = sn.generate_binary_structure(len(shape), connectivity)
+        want, count = sn.label(x, s)
+        got, n = ndimage.label(on_device(x), s)
+        assert n == count and isinstance(n, int) and got.dtype == want.dtype
+        np.testing.assert_array_equal(got.numpy(), want)
+        assert ndimage.find_objects(got) == sn.find_objects(want)
+
+
+@pytest.mark.parametrize("dtype", "?bBhHiIqQfd")
+def test_label_of_every_dtype_and_layout(dtype):
+    x = (RNG.random((20, 31)) * 3).astype(dtype)
+    for view in (x, x.T, x[::-1, ::2], np.asfortranarray(x), x[:, :0]):
+        want, count = sn.label(view)
+        got, n = ndimage.label(on_device(x if view is x else np.ascontiguousarray(view)))
+        assert n == count
+        np.testing.assert_array_equal(got.numpy(), want)
+
+
+def test_label_without_neighbours_along_a_line():
+    x = RNG.random((15, 17)) < 0.7
+    s = np.array([[0, 1, 0], [0, 1, 0], [0, 1, 0]])
+    np.testing.assert_array_equal(ndimage.label(x, s)[0], sn.label(x, s)[0])
+
+
+def test_label_spiral_joins_late():
+    # One component whose parts meet only at the end of the scan: the union must reach all of them.
+    x = np.zeros((41, 41), bool)
+    for k in range(0, 20, 2):
+        x[k, k:41 - k] = x[40 - k, k:41 - k] = x[k:41 - k, k] = x[k:41 - k, 40 - k] = True
+        x[k + 1, k] = x[k + 2, k + 1] = k < 18
+    want, count = sn.label(x)
+    got, n = ndimage.label(x)
+    assert n == count
+    np.testing.assert_array_equal(got, want)
+
+
+def test_label_outputs():
+    x = np.array([[0.25, 0.0, -0.5], [np.nan, 0.0, 1e-30]])
+    out = np.zeros((2, 3), np.int16)
+    assert ndimage.label(x, output=out) == 2
+    np.testing.assert_array_equal(out, [[1, 0, 2], [1, 0, 2]])
+    strided = np.zeros((2, 6), np.int64)[:, ::2]
+    assert ndimage.label(x, output=strided) == 2 and strided[1, 2] == 2
+    labels, n = ndimage.label(x, output=np.uint8)
+    assert labels.dtype == np.uint8 and n == 2
+    with pytest.raises(RuntimeError, match="bit-depth"):
+        ndimage.label(np.tile([1, 0], 200), output=np.uint8)
+    assert ndimage.label(np.zeros((0, 3)))[1] == 0
+
+
+@pytest.mark.parametrize("bad, error", [
+    (dict(input=np.zeros(3, complex)), TypeError), (dict(input=np.zeros((3, 3)), structure=np.ones(3)), RuntimeError),
+    (dict(input=np.zeros((3, 3)), structure=np.ones((3, 5))), ValueError),
+    (dict(input=np.zeros((3, 3)), output=np.zeros((2, 3), int)), RuntimeError),
+])  # fmt: skip
+def test_label_bad_input(bad, error):
+    with pytest.raises(error):
+        sn.label(**bad)
+    with pytest.raises(error):
+        ndimage.label(**bad)
+
+
+IMAGE = RNG.random((60, 70))
+LABELS, COUNT = sn.label(IMAGE > 0.6)
+INDEXES = [np.arange(1, COUNT + 1), [3, 1, 7, 7, 10**6], None, 5, range(1, 4), np.array([[1, 2], [3, 4]]), [0, -1, 2]]
+NAMES = ["sum_labels", "sum", "mean", "variance", "standard_deviation", "minimum", "maximum", "median", "center_of_mass",
+         "minimum_position", "maximum_position"]  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("index", INDEXES, ids=lambda i: f"{np.shape(i)}{type(i).__name__}")
+@pytest.mark.parametrize("dtype", ["f4", "f8", "i1", "u8", "?"])
+def test_statistics(name, index, dtype):
+    if dtype == "?" and name in ("variance", "standard_deviation", "median", "center_of_mass"):
+        pytest.skip("SciPy subtracts booleans there, which NumPy refuses")
+    # Distinct values: SciPy's choice among equal extremes follows an unstable sort.
+    x = RNG.permutation(IMAGE.size).reshape(IMAGE.shape)
+    x = (x % 251 - 120 if dtype == "i1" else x % 2 if dtype == "?" else x).astype(dtype)
+    if name.endswith("position") and dtype in ("i1", "?"):
+        x = x.astype("f4") + np.arange(x.size, dtype="f4").reshape(x.shape) / 8192
+    want = getattr(sn, name)(x, LABELS, index)
+    got = getattr(ndimage, name)(x, LABELS, index)
+    if isinstance(want, (tuple, list)):
+        assert type(got) is type(want)
+    # Sums of squares differ by the order of float64 additions; float32 scalars by SciPy's own float32 sums.
+    rtol = 2e-6 if dtype == "f4" else 1e-12
+    np.testing.assert_allclose(np.asarray(got, float), np.asarray(want, float), rtol=rtol, atol=1e-12)
+    on = getattr(ndimage, name)(on_device(x), on_device(LABELS), index)
+    np.testing.assert_allclose(np.asarray(back(on), float), np.asarray(want, float), rtol=rtol, atol=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_index_on_the_device_and_float_labels():
+    index = np.array([7, 3, 3, 900, 1])
+    for labels in (LABELS, LABELS.astype("f4") / 2):
+        ids = index if labels is LABELS else index / 2
+        want = sn.mean(IMAGE, labels, ids)
+        got = ndimage.mean(on_device(IMAGE), on_device(labels), on_device(ids))
+        np.testing.assert_allclose(got.numpy(), want, rtol=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_complex_values():
+    x = IMAGE + 1j * IMAGE[::-1]
+    for name in ("sum_labels", "mean", "variance"):
+        for index in (np.arange(1, 6), None, 2):
+            want = getattr(sn, name)(x, LABELS, index)
+            np.testing.assert_allclose(getattr(ndimage, name)(x, LABELS, index), want, rtol=1e-12)
+
+
+def test_nan_is_the_largest_of_a_region():
+    x = np.array([1.0, np.nan, 3.0, 2.0])
+    labels = np.array([1, 1, 2, 2])
+    np.testing.assert_array_equal(ndimage.maximum(x, labels, [1, 2]), sn.maximum(x, labels, [1, 2]))
+    np.testing.assert_array_equal(ndimage.minimum(x, labels, [1, 2]), sn.minimum(x, labels, [1, 2]))
+
+
+def test_many_regions_in_runs_of_every_length():
+    labels = np.repeat(np.arange(1, 400), RNG.integers(1, 90, 399))
+    x = RNG.random(labels.size)
+    np.testing.assert_allclose(ndimage.sum_labels(x, labels, np.arange(1, 400)), np.bincount(labels, x)[1:], rtol=1e-13)
+    np.testing.assert_array_equal(ndimage.maximum(x, labels, np.arange(1, 400)), sn.maximum(x, labels, np.arange(1, 400)))
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_extrema_histogram_comprehension_value_indices():
+    for got, want in zip(ndimage.extrema(IMAGE, LABELS, [1, 2]), sn.extrema(IMAGE, LABELS, [1, 2]), strict=True):
+        np.testing.assert_array_equal(got, want)
+    np.testing.assert_array_equal(ndimage.histogram(IMAGE, 0, 1, 8), sn.histogram(IMAGE, 0, 1, 8))
+    for got, want in zip(ndimage.histogram(IMAGE, 0, 1, 8, LABELS, [1, 3]), sn.histogram(IMAGE, 0, 1, 8, LABELS, [1, 3]), strict=True):
+        np.testing.assert_array_equal(got, want)
+    args = (LABELS, np.arange(1, 5), lambda v, p: v.max() + p[0], float, -1, True)
+    np.testing.assert_array_equal(ndimage.labeled_comprehension(IMAGE, *args), sn.labeled_comprehension(IMAGE, *args))
+    got, want = ndimage.value_indices(LABELS, ignore_value=0), sn.value_indices(LABELS, ignore_value=0)
+    assert list(got) == list(want)
+    for key in want:
+        for a, b in zip(got[key], want[key], strict=True):
+            np.testing.assert_array_equal(a, b)
+    with pytest.raises(ValueError):
+        ndimage.value_indices(IMAGE)
+
+
+def test_bad_combinations():
+    with pytest.raises(ValueError):
+        ndimage.sum_labels(IMAGE, index=[1])
+    with pytest.raises(ValueError):
+        ndimage.mean(IMAGE, LABELS[:5])
+    with pytest.raises(TypeError):
+        ndimage.find_objects(IMAGE)
+    with pytest.raises(TypeError):
+        ndimage.maximum(IMAGE + 1j, LABELS, [1])
