@@ -8,7 +8,9 @@
 # `make test PY=/path/to/python` uses an environment of your own, as it is.
 
 PYTHON ?= python3
-EXTRAS ?= test
+# The driver's CUDA major version where there is a GPU; elsewhere only NVRTC, to compile every kernel.
+CUDA := $(shell nvidia-smi 2>/dev/null | sed -n 's/.*CUDA Version: \([0-9]*\).*/\1/p')
+EXTRAS ?= test,$(if $(CUDA),cuda$(CUDA),nvrtc)
 TESTS ?= tests
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 MAKEFLAGS += --no-print-directory
@@ -24,12 +26,12 @@ PYTEST = $(PY) -m pytest -q -n $(JOBS) --dist worksteal -p no:cacheprovider
 
 ifeq ($(origin PY),undefined)
 PY := $(VENV)/bin/python
-READY := $(VENV)/.installed
+READY := $(VENV)/.installed-$(EXTRAS)
 endif
 
 build: build/.built
 
-$(VENV)/.installed: pyproject.toml
+$(VENV)/.installed-$(EXTRAS): pyproject.toml
 	test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV) || $(PYTHON) -m virtualenv $(VENV)
 	$(PY) -m pip install -q --disable-pip-version-check 'setuptools>=77' wheel 'cython>=3.1' 'numpy>=2.0'
 	$(PY) -m pip install -q --disable-pip-version-check --no-build-isolation -e '.[$(EXTRAS)]'
@@ -46,7 +48,6 @@ test: build
 	$(HOST) $(PYTEST) $(TESTS)
 	$(HOST) GPUSCI_HOST_KERNELS=1 $(PYTEST) tests/core
 
-gpu-test: EXTRAS := test,cuda13
 gpu-test: build
 	GPUSCI_DEVICE=cuda:0 GPUSCI_FALLBACK=error $(PY) -m pytest -q -p no:cacheprovider $(TESTS)
 

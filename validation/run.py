@@ -2,6 +2,7 @@
 
 import importlib
 import time
+import types
 import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -158,11 +159,31 @@ def load_suite(name):
         if error.name != spec_name:
             raise
         raise SpecError(f"{name} has no {spec_name}") from None
-    mirror = getattr(module, "MIRRORS", "numpy" if name == "numpy" else f"scipy.{name}")
     library = Library(module, gs.ndarray, gs.asarray, gs.asnumpy, lambda: gs.current_device().synchronize(),
                       keeps_kind=name != "numpy")
-    reference = importlib.import_module(mirror) if mirror else None
-    return Suite(name, list(spec.CASES), library, reference, getattr(spec, "DIFFERENCES", {}))
+    return Suite(name, list(spec.CASES), library, mirror_of(module, name), getattr(spec, "DIFFERENCES", {}))
+
+
+class Mirror:
+    """The modules that a subpackage mirrors, as one: SciPy's, then NumPy's of the same name (linalg has names of both)."""
+
+    def __init__(self, modules):
+        self._modules, self.__name__ = modules, modules[0].__name__
+
+    def __getattr__(self, name):
+        for module in self._modules:
+            if hasattr(module, name):
+                return getattr(module, name)
+        raise AttributeError(f"{self.__name__} has no {name}")
+
+
+def mirror_of(module, name):
+    """The Mirror of a subpackage; None for one that mirrors nothing."""
+    first = getattr(module, "MIRRORS", "numpy" if name == "numpy" else f"scipy.{name}")
+    if first is None:
+        return None
+    also = getattr(np, name, None)
+    return Mirror([importlib.import_module(first), *([also] if isinstance(also, types.ModuleType) else [])])
 
 
 def suite_names():

@@ -1,7 +1,8 @@
 """What a subpackage may use of core: arrays, kernel rows, the `@public` decorator, SciPy's argument habits."""
 
 from gpusci.core import args
-from gpusci.core._ndarray import ndarray
+from gpusci.core._dtypes import canonical, cpp_name
+from gpusci.core._ndarray import from_numpy, ndarray, new
 from gpusci.core._version import __version__
 from gpusci.core.constants import constant
 from gpusci.core.device import Device, current_device, get_device
@@ -10,8 +11,8 @@ from gpusci.core.kernel import BlockKernel, Functor, Kernel
 from gpusci.core.subpackage import HostFallbackWarning, check, fallback
 
 __all__ = [
-    "BlockKernel", "Device", "Functor", "HostFallbackWarning", "Kernel", "Ufunc", "__version__", "args", "check", "constant",
-    "current_device", "fallback", "get_device", "ndarray", "public", "to_array",
+    "BlockKernel", "Device", "Functor", "HostFallbackWarning", "Kernel", "Ufunc", "__version__", "args", "canonical", "check", "constant", "cpp_name",
+    "current_device", "fallback", "from_numpy", "get_device", "ndarray", "new", "public", "to_array",
 ]  # fmt: skip
 
 

@@ -138,12 +138,13 @@ cdef class Function:
             raise_driver_error(err, "launch")
         return 0
 
-    def __call__(self, int64_t n, const unsigned char[::1] args, bint blocks=False, unsigned int shared=0):
-        """Launch from Python with the Args struct as bytes."""
-        if blocks:
-            self.launch_blocks(n, &args[0], shared)
-        else:
-            self.launch(n, &args[0])
+    def start(self, int64_t n, bytes args):
+        """Launch n work items with the Args struct as bytes."""
+        self.launch(n, <const char*>args)
+
+    def start_blocks(self, int64_t blocks, bytes args, unsigned int shared=0):
+        """Launch thread blocks with the Args struct as bytes."""
+        self.launch_blocks(blocks, <const char*>args, shared)
 
 
 def launch_raw(uintptr_t handle, int ordinal, grid, block, unsigned int shared, list args):

@@ -9,9 +9,11 @@ import contextlib
 import hashlib
 import os
 import re
+import shutil
 import stat
 import tempfile
 import threading
+import time
 import warnings
 from pathlib import Path
 
@@ -117,6 +119,14 @@ class DiskCache:
 
     def folder(self, name):
         return _make_folder(self.root / name)
+
+    def prune(self, name, days=30):
+        """Remove subfolders made more than `days` ago: precompiled headers are 20 MB each, and soon made again."""
+        oldest = time.time() - days * 86400
+        for folder in self.folder(name).iterdir():
+            with contextlib.suppress(OSError):
+                if folder.stat().st_mtime < oldest:
+                    shutil.rmtree(folder)
 
 
 def _make_folder(path):

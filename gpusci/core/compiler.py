@@ -230,7 +230,8 @@ def _host_prelude(cache, compiler, flags):
     if "ziglang" in compiler.command:
         return []
     closure, _ = _closure(PRELUDE)
-    key = digest("prelude", closure, compiler.identity, _machine(), *flags)
+    # Include folders do not matter to it: plugins share the core's.
+    key = digest("prelude", closure, compiler.identity, _machine(), *(f for f in flags if not f.startswith("-I")))
     folder = cache.folder("prelude") / key
     header, compiled = folder / "prelude.h", folder / "prelude.h.gch"
     if not compiled.exists():
@@ -242,6 +243,7 @@ def _host_prelude(cache, compiler, flags):
 
 def _build_prelude(cache, compiler, flags, header, compiled):
     header.parent.mkdir(mode=0o700, exist_ok=True)
+    cache.prune("prelude")
     cache.replace(header, PRELUDE.encode())
     temporary = compiled.with_name(f".new-{os.getpid()}-{threading.get_ident()}")
     done = _run([*compiler.command, *flags, "-x", "c++-header", str(header), "-o", str(temporary)])
@@ -283,14 +285,17 @@ def nvrtc_version():
 
 
 def _nvrtc_identity():
-    """What stands for NVRTC's version in keys: loading the library just to ask costs a cached start 0.1 s."""
+    """What stands for NVRTC's version in keys: loading the library just to ask costs a cached start 0.1 s.
+
+    Every place that cuda.pathfinder looks into counts, so that the one it takes does.
+    """
     if "nvrtc_identity" not in _once:
         _nvrtc()
         import cuda.bindings
-        spec = find_spec("nvidia")
-        folders = spec.submodule_search_locations if spec else ()
-        wheels = sorted(str(p) for f in folders for p in Path(f).glob("*/lib/libnvrtc.so.*"))
-        libraries = [_file_identity(p) for p in wheels] or [str(nvrtc_version())]
+        homes = [os.environ.get(name) for name in ("CUDA_PATH", "CUDA_HOME", "CONDA_PREFIX")] + ["/usr/local/cuda"]
+        found = [p for folder in sys.path for p in Path(folder).glob("nvidia/*/lib/libnvrtc.so.*")]
+        found += [p for home in homes if home for sub in ("lib64", "lib") for p in Path(home, sub).glob("libnvrtc.so*")]
+        libraries = dict.fromkeys(_file_identity(str(p)) for p in found) or [str(nvrtc_version())]
         _once["nvrtc_identity"] = "\n".join([cuda.bindings.__version__, *libraries])
     return _once["nvrtc_identity"]
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from gpusci.core._dtypes import canonical
-from gpusci.core._ndarray import from_numpy, ndarray, new, wrap
+from gpusci.core._ndarray import from_numpy, from_pointer, ndarray, new, wrap
 from gpusci.core.device import get_device
 from gpusci.core.numpylike import device_of, to_device_array
 
@@ -12,6 +12,9 @@ __all__ = [
     "empty", "empty_like", "frombuffer", "fromfile", "from_dlpack", "fromfunction", "fromiter", "fromstring", "full",
     "full_like", "ones", "ones_like", "require", "to_host", "zeros", "zeros_like",
 ]  # fmt: skip
+
+
+DLPACK_CPU = 1  # kDLCPU in dlpack.h
 
 
 # ---- from objects
@@ -93,20 +96,30 @@ def _from_object(obj, dtype, device, order, copy, ndmax=0):
     dtype = None if dtype is None else canonical(dtype)
     if type(obj) is ndarray:
         return _placed(obj, dtype, device, order, copy)
-    if hasattr(obj, "__cuda_array_interface__"):
-        return _placed(_from_cuda_interface(obj), dtype, device, order, copy)
-    if hasattr(obj, "__dlpack__") and not isinstance(obj, (np.ndarray, np.generic)) and not hasattr(obj, "__array__"):
-        return _placed(from_dlpack(obj), dtype, device, order, copy)
-    if isinstance(obj, (list, tuple)) and _holds_arrays(obj):
-        from gpusci.core.manipulation import stack
-
-        home = device_of(obj)
-        x = stack([_from_object(item, None, None if type(item) is ndarray else home, "K", None) for item in obj])
-        return _placed(x, dtype, device, order, False if copy else copy)
-    # NumPy reads the object and casts on the host, where the data is.
+    if not isinstance(obj, (np.ndarray, np.generic, list, tuple, int, float, complex)):
+        x = _from_foreign(obj)
+        if x is not None:
+            return _placed(x, dtype, device, order, copy)
+    sequence = isinstance(obj, (list, tuple))
+    if sequence and _holds_arrays(obj, 1):
+        return _placed(_stacked(obj), dtype, device, order, False if copy else copy)
     more = {"ndmax": ndmax} if ndmax else {}
-    host = np.array(obj, dtype, copy=copy, order=order, **more)
+    try:
+        # NumPy reads the object and casts on the host, where the data is.
+        host = np.array(obj, dtype, copy=copy, order=order, **more)
+    except TypeError:                                   # GPU arrays deep within a list refuse to be read so
+        if not sequence or not _holds_arrays(obj, 64):
+            raise
+        return _placed(_stacked(obj), dtype, device, order, False if copy else copy)
     return from_numpy(host).to_device(get_device(device))
+
+
+def _stacked(sequence):
+    """Nested sequences with arrays of ours in them as one array, on the device of the first."""
+    from gpusci.core.manipulation import stack
+
+    home = device_of(sequence)
+    return stack([_from_object(item, None, None if type(item) is ndarray else home, "K", None) for item in sequence])
 
 
 def _placed(x, dtype, device, order, copy):
@@ -125,11 +138,12 @@ def _placed(x, dtype, device, order, copy):
     return x.astype(dtype, order=order) if cast else x if laid_out else x.copy(order)
 
 
-def _holds_arrays(sequence):
-    return any(
-        type(item) is ndarray or isinstance(item, (list, tuple)) and _holds_arrays(item)
-        for item in (sequence if len(sequence) < 4096 else sequence[:1])
-    )
+def _holds_arrays(sequence, depth):
+    """Whether arrays of ours are among the items; with depth 1, of the sequence and of its first items only."""
+    if any(type(item) is ndarray for item in sequence):
+        return True
+    inner = sequence if depth > 1 else sequence[:1]
+    return any(isinstance(item, (list, tuple)) and _holds_arrays(item, depth) for item in inner)
 
 
 # ---- from other memory
@@ -142,13 +156,32 @@ def from_dlpack(x, /, *, device=None, copy=None):
     return _placed(x, None, _device(device, None), "K", copy)
 
 
+def _from_foreign(obj):
+    """Another library's array, in place; None for what is none, or what NumPy reads as well."""
+    if hasattr(obj, "__dlpack_device__") and (obj.__dlpack_device__()[0] != DLPACK_CPU or not hasattr(obj, "__array__")):
+        return from_dlpack(obj)
+    return _from_cuda_interface(obj) if hasattr(obj, "__cuda_array_interface__") else None
+
+
 def _from_cuda_interface(obj):
+    """An array on the GPU memory that `obj` describes (Numba and others without DLPack), after its stream's work."""
     from gpusci.core import cuda
-    from gpusci.core._dlpack import from_cuda_array_interface
+    from gpusci.core._dlpack import _order
 
     if cuda.why_not():
         raise RuntimeError(f"this array is on a GPU, which gpusci cannot use here: {cuda.why_not()}")
-    return from_cuda_array_interface(obj)
+    described = obj.__cuda_array_interface__
+    if described.get("mask") is not None:
+        raise TypeError("arrays with a mask in __cuda_array_interface__ are not supported")
+    ptr, read_only = described["data"]
+    attribute = cuda._driver().CUpointer_attribute.CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
+    device = cuda.gpu(int(cuda.call("cuPointerGetAttribute", attribute, ptr)) if ptr else 0)
+    if described.get("stream") is not None:
+        stream = described["stream"]                    # 1: the legacy default stream, ours is 0
+        _order(device, 0 if stream == 1 else stream, device.stream_ptr)
+    return from_pointer(
+        ptr, described["shape"], np.dtype(described["typestr"]), described.get("strides"), device, obj, not read_only
+    )
 
 
 def asnumpy(a, stream=None, order="C", out=None, *, blocking=True):

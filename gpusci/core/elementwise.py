@@ -3,18 +3,22 @@
 `Elementwise` is a functor's row. Loops of it are found by their dtypes; how they walk memory is decided in `_ufunc.pyx`.
 """
 
+import warnings
+
 import numpy as np
 
+from gpusci.core import dispatch, host_parts
 from gpusci.core._dtypes import DTYPES, cpp_name
 from gpusci.core._launch import copy_async
+from gpusci.core._loop import Loop, Scalar, collapse
 from gpusci.core._ndarray import from_numpy, ndarray, wrap
-from gpusci.core._ufunc import Loop, Scalar, collapse
 from gpusci.core.kernel import BlockKernel, Functor, Kernel
 
 __all__ = ["Elementwise", "as_scalar", "copyto", "fill", "overlaps"]
 
 FUNCTORS = "gpusci/functors.h"
-COSTS = ("light", "medium", "heavy")
+# Costs of an element, and the elements that a host thread is woken for (waking takes some 10 us).
+GRAIN = {"light": 1 << 16, "medium": 1 << 12, "heavy": 1 << 9}
 
 
 class Elementwise:
@@ -33,8 +37,9 @@ class Elementwise:
         self.nin, self.nout, self.errors = nin, nout, tuple(errors)
         first = [self._template(first, first, False, *self._vector(first, first), 1)] if first else ()
         self.kernel = Kernel(
-            "elementwise", "gpusci/elementwise.h", template="F NIN Loop Mem Masked V U R Index", first=first
-        )
+            "elementwise", "gpusci/elementwise.h", template="F NIN Loop Mem Masked V U R Index", first=first,
+            grain=GRAIN[_known(self.cost(""))],
+        )  # fmt: skip
         self._loops = {}
 
     def loop(self, dtypes, memory, device, masked=False):
@@ -67,8 +72,6 @@ def vector_shape(cost, nin, dtypes):
 
     V makes the largest operand's vector 16 bytes, or the smallest one's 4; at most 64 bytes of loads are in flight.
     """
-    if cost not in COSTS:
-        raise ValueError(f"cost must be one of {', '.join(COSTS)} (got {cost!r})")
     if cost == "heavy":
         return 1, 1
     sizes = [dtype.itemsize for dtype in dtypes]
@@ -76,6 +79,12 @@ def vector_shape(cost, nin, dtypes):
     if cost == "medium":
         return min(v, 4), 1
     return v, max(1, min(4 // nin, 16 // v, 64 // (v * max(sizes))))
+
+
+def _known(cost):
+    if cost not in GRAIN:
+        raise ValueError(f"cost must be one of {', '.join(GRAIN)} (got {cost!r})")
+    return cost
 
 
 def _chars(dtypes):
@@ -107,7 +116,10 @@ def copyto(dst, src, casting="same_kind", where=True):
         raise ValueError("assignment destination is read-only")
     device = dst.device
     if not isinstance(src, ndarray):
-        src = np.array(src, dst.dtype) if _is_number(src, dst.dtype, casting) else from_numpy(np.asarray(src))
+        if _is_number(src, dst.dtype, casting):
+            src = np.array(src, dst.dtype)
+        else:
+            src = dispatch.to_array(src, None if np.ndim(src) == 0 else device)
     mask = None if where is True else _as_mask(where, device)
     if isinstance(src, np.ndarray):
         return _write(dst, as_scalar(src, dst.dtype), mask)
@@ -116,19 +128,24 @@ def copyto(dst, src, casting="same_kind", where=True):
             f"Cannot cast array data from {src.dtype!r} to {dst.dtype!r} according to the rule {casting!r}; "
             "pass casting='unsafe' to convert anyway"
         )
+    if src.dtype.kind == "c" and dst.dtype.kind not in "cb" and not device.uses_numpy:
+        text = "Casting complex values to real discards the imaginary part"
+        warnings.warn(text, np.exceptions.ComplexWarning, stacklevel=2)
     if src.ndim == 0 and src.device is not device and src.device.kind == "host":
         return _write(dst, as_scalar(src.numpy(), dst.dtype), mask)
     src = _broadcastable(src if src.device is device else src.to_device(device), dst.shape)
     if device.uses_numpy:
-        return np.copyto(dst.numpy(), src.numpy(), casting="unsafe", where=True if mask is None else mask.numpy())
+        return host_parts.copy(dst.numpy(), src.numpy(), True if mask is None else mask.numpy())
     if overlaps(dst, src):
         src = src.copy()
     return _write(dst, src, mask)
 
 
 def fill(dst, value):
-    """Set every element of dst to a number, as `ndarray.fill`."""
-    copyto(dst, np.asarray(value.numpy() if isinstance(value, ndarray) else value)[()], casting="unsafe")
+    """Set every element of dst to a number (or a 0-d array of any device), as `ndarray.fill`."""
+    if np.ndim(value):
+        raise ValueError(f"fill value must be a number (got an array of shape {np.shape(value)})")
+    copyto(dst, value, casting="unsafe")
 
 
 def _write(dst, src, mask):
@@ -139,8 +156,8 @@ def _write(dst, src, mask):
         mask = _broadcastable(mask, dst.shape)
     scalar = isinstance(src, Scalar)
     source = dst.dtype if scalar else src.dtype
-    if mask is None and not scalar and source == dst.dtype:
-        if src.shape == dst.shape and (_both(src, dst, "c_contiguous") or _both(src, dst, "f_contiguous")):
+    if mask is None and not scalar and source == dst.dtype and src.shape == dst.shape:
+        if _both(src, dst, "c_contiguous") or _both(src, dst, "f_contiguous"):
             return _copy_block(dst, src)
     if mask is None and not scalar and dst.device.kind == "cuda" and _transposed(dst, src):
         return

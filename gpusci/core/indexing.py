@@ -11,10 +11,10 @@ import numpy as np
 from gpusci.core import masks
 from gpusci.core._ndarray import from_numpy, ndarray, wrap
 from gpusci.core.args import normalize_axis
-from gpusci.core.creation import asarray
+from gpusci.core.creation import _holds_arrays, asarray
 from gpusci.core.elementwise import copyto
 from gpusci.core.gather import Grid, gather, scatter, to_index
-from gpusci.core.numpylike import as_arrays, device_of, numpy_like, to_device_array, view_like
+from gpusci.core.numpylike import LARGE, as_arrays, device_of, numpy_like, to_device_array, view_like
 
 __all__ = [
     "diagonal", "fill_diagonal", "ix_", "put", "put_along_axis", "take", "take_along_axis",
@@ -24,8 +24,10 @@ __all__ = [
 # ---- x[key]
 def getitem(x, key):
     """x[key] for a key with arrays, lists or booleans in it: always a copy."""
-    if x.device.uses_numpy:
+    if x.device.uses_numpy and not _is_large(x, key):
         return from_numpy(np.asarray(x._a[_host_key(key)]))
+    if type(key) is ndarray and key.dtype.kind in "iu" and x.ndim:      # the commonest case, without a plan
+        return gather(Grid.of_axes(x, (0,), (to_index(key, None, x.device),), 0))
     mask = _single_mask(x, key)
     if mask is not None:
         return masks.select(x, mask)
@@ -35,7 +37,7 @@ def getitem(x, key):
 
 def setitem(x, key, value):
     """x[key] = value for a key with arrays, lists or booleans in it. Of repeated indices the last one wins."""
-    if x.device.uses_numpy:
+    if x.device.uses_numpy and not (_is_large(x, key) and key.dtype == bool):
         x._a[_host_key(key)] = value.numpy() if type(value) is ndarray else value
         return
     value = _as_value(x, value)
@@ -50,6 +52,11 @@ def setitem(x, key, value):
         plan.basic[...] = value
     else:
         scatter(plan.grid, value, unique=plan.unique)
+
+
+def _is_large(x, key):
+    """Whether our kernels beat NumPy on the host: one large array as the key."""
+    return isinstance(key, (ndarray, np.ndarray)) and key.size >= LARGE and (key.dtype != bool or key.ndim == x.ndim)
 
 
 def _host_key(key):
@@ -220,7 +227,7 @@ def _classify(k):
         return "truth", int(k), 0
     if type(k) is not ndarray:
         if isinstance(k, (list, tuple)):
-            if device_holds(k):
+            if _holds_arrays(k, 64):
                 k = asarray(k)
             elif len(k) == 0:
                 k = np.empty(0, np.intp)
@@ -229,11 +236,6 @@ def _classify(k):
     if k.dtype != bool:
         return "index", k, 1
     return ("mask", k, k.ndim) if k.ndim else ("truth", int(bool(k)), 0)
-
-
-def device_holds(sequence):
-    """Whether a sequence has arrays of ours in it."""
-    return any(type(item) is ndarray or isinstance(item, (list, tuple)) and device_holds(item) for item in sequence)
 
 
 def _host_index(k):
@@ -251,7 +253,7 @@ def _host_index(k):
 
 
 # ---- take and put
-@numpy_like
+@numpy_like(large=LARGE)
 def take(a, indices, axis=None, out=None, mode="raise"):
     """As `numpy.take`; `out` needs the result's dtype only up to a cast."""
     a = to_device_array(a, device_of(a, indices))
@@ -284,7 +286,7 @@ def _checked_index(indices, a, axis, mode, operation):
     return to_index(indices, n if mode == "raise" else None, a.device, operation)
 
 
-@numpy_like
+@numpy_like(large=LARGE)
 def take_along_axis(arr, indices, axis=-1):
     """As `numpy.take_along_axis`."""
     arr, index, axis = _along_axis(arr, indices, axis)
@@ -294,8 +296,7 @@ def take_along_axis(arr, indices, axis=-1):
     except ValueError:
         raise IndexError(f"shape mismatch: indices of shape {index.shape} do not fit an array of shape {arr.shape}") from None
     stride = [0 if d == axis or arr.shape[d] == 1 else s for d, s in enumerate(arr.strides)]
-    istride = [[s // index.itemsize for s in np.broadcast_to(index._a, shape).strides]]
-    return gather(Grid(arr, shape, stride, [index], istride, [axis]), operation="take_along_axis")
+    return gather(Grid.along(arr, shape, stride, index, axis), operation="take_along_axis")
 
 
 def _along_axis(arr, indices, axis):

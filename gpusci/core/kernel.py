@@ -3,18 +3,16 @@
 key -> two-line source -> loaded Function. See DESIGN.md section 2 for what a row means.
 """
 
-import struct
 import threading
 
 import numpy as np
 
 from gpusci.core import errors
 from gpusci.core._dtypes import DTYPES, cpp_name
-from gpusci.core._ndarray import ndarray
+from gpusci.core._pack import KINDS, Packer
 
 __all__ = ["BlockKernel", "Functor", "Kernel", "rows"]
 
-KINDS = ("ptr", "raw", "view", "i64", "f64", "c128", "i64s", "f64s", "err")
 INT32_MAX = 2**31 - 1
 _lock = threading.Lock()
 _rows = []  # rows that name their first signatures, for `gpusci warm` and the contract tests
@@ -35,69 +33,18 @@ class Kernel:
             if field[0] not in KINDS:
                 raise ValueError(f"kernel {name}: unknown argument kind {field[0]!r}, use one of {', '.join(KINDS)}")
         self._functions = {}
+        self._pack = Packer(name, self.fields, self.errors).pack
         if self.first:
             _rows.append(self)
 
     def __call__(self, n, template, *args):
         """Enqueue n work items. template: values without Index; args: one per field except `err`."""
-        device = self._device(args)
         if n <= 0:
             return
-        words, wide = self._pack(device, args)
-        function = self._function(device, template, wide or n > INT32_MAX)
-        function(n, words)
+        words, wide, device = self._pack(args)
+        self._function(device, template, wide or n > INT32_MAX).start(n, words)
         if self.errors and device.kind == "host":
             errors.check(device)
-
-    def _device(self, args):
-        device = None
-        for value in args:
-            if isinstance(value, ndarray):
-                if device is None:
-                    device = value.device
-                elif value.device is not device:
-                    raise ValueError(
-                        f"{self.name}: arrays are on {device.name} and {value.device.name}; "
-                        "bring them together with x.to_device(...)"
-                    )
-        if device is None:
-            raise TypeError(f"{self.name}: no array among the arguments")
-        return device
-
-    def _pack(self, device, args):
-        """The Args struct as bytes, and whether an array needs 64-bit indices."""
-        out, wide, values = bytearray(), False, iter(args)
-        for field in self.fields:
-            kind = field[0]
-            if kind == "err":
-                out += struct.pack("QQ", device.error_cell, errors.register(self.errors))
-                continue
-            value = next(values)
-            if kind in ("ptr", "raw"):
-                if value is None:
-                    out += bytes(8)
-                    continue
-                if kind == "ptr" and not value.flags.c_contiguous:
-                    raise ValueError(f"{self.name}: argument {field[1]} must be C-contiguous")
-                wide |= value.size > INT32_MAX
-                out += struct.pack("Q", value.ptr)
-            elif kind == "view":
-                shape, itemsize = value.shape, value.itemsize
-                strides = [s // itemsize for s in value.strides]
-                wide |= value.size > INT32_MAX
-                wide |= sum((n - 1) * abs(s) for n, s in zip(shape, strides)) > INT32_MAX
-                out += struct.pack(f"Q{2 * max(len(shape), 1)}q", value.ptr, *(*shape, *strides) if shape else (0, 0))
-            elif kind == "i64":
-                out += struct.pack("q", value)
-            elif kind == "f64":
-                out += struct.pack("d", value)
-            elif kind == "c128":
-                out += bytes(-len(out) % 16)  # complex<double> is aligned to its size
-                out += struct.pack("dd", value.real, value.imag)
-            else:
-                value = tuple(value)
-                out += struct.pack(f"{len(value)}{'q' if kind == 'i64s' else 'd'}", *value)
-        return out, wide
 
     def _function(self, device, template, wide):
         key = (device, template, wide)
@@ -130,14 +77,13 @@ class BlockKernel(Kernel):
     entry = "GPUSCI_BLOCK_ENTRY"
 
     def __call__(self, blocks, template, *args, shared=0):
-        device = self._device(args)
         if blocks <= 0:
             return
-        words, wide = self._pack(device, args)
+        words, wide, device = self._pack(args)
         function = self._function(device, template, wide or blocks > INT32_MAX)
         if shared > 48 * 1024:
             device.allow_shared(function, shared)
-        function(blocks, words, True, shared)
+        function.start_blocks(blocks, words, shared)
 
 
 class Functor:

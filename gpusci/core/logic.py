@@ -5,7 +5,7 @@ import numpy as np
 from gpusci.core import ufuncs
 from gpusci.core._ndarray import ndarray
 from gpusci.core.creation import zeros
-from gpusci.core.numpylike import as_arrays, numpy_like, result_dtype, to_device_array
+from gpusci.core.numpylike import LARGE, as_arrays, numpy_like, result_dtype, to_device_array
 from gpusci.core.ufunc import Ufunc
 
 __all__ = [
@@ -15,12 +15,12 @@ __all__ = [
 ]  # fmt: skip
 
 # rtol and atol come in the precision of the comparison.
-is_close = Ufunc("is_close", "ffff?->? dddd?->? FFff?->? DDdd?->?", header="gpusci/selection.h", functor="is_close",
+is_close = Ufunc("is_close", "ffff?->? dddd?->? FFff?->? DDdd?->?", header="gpusci/selection.h", functor="is_close", cost="light",
                  doc="|x - y| <= atol + rtol |y|.")  # fmt: skip
 
 
 # ---- closeness and equality
-@numpy_like
+@numpy_like(large=LARGE)
 def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     """As `numpy.isclose`."""
     a, b = (x if np.isscalar(x) else to_device_array(x) for x in (a, b))

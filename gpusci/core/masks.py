@@ -13,9 +13,12 @@ __all__ = ["assign", "count_before", "nonzero", "select"]
 CHUNK = 4096  # mask elements per work item: select_chunk in select.h
 
 COUNT = "ptr mask, ptr count, i64 n"
+TOTALS = "ptr count, i64 n"
 MOVE = "ptr mask, ptr last, view x, raw line, i64 line_stride, i64 n"
 mask_count = Kernel("mask_count", "gpusci/select.h", template="Index", args=COUNT, first=[""], grain=4)
 mask_count_block = BlockKernel("mask_count_block", "gpusci/select.h", template="Index", args=COUNT, first=[""])
+mask_totals = Kernel("mask_totals", "gpusci/select.h", template="Index", args=TOTALS, first=[""])
+mask_totals_block = BlockKernel("mask_totals_block", "gpusci/select.h", template="Index", args=TOTALS, first=[""], threads=1024)
 mask_select = Kernel("mask_select", "gpusci/select.h", template="T R Put Index", args=MOVE, grain=4,
                      first=["I 1 false", "D 2 true"])  # fmt: skip
 mask_select_block = BlockKernel("mask_select_block", "gpusci/select.h", template="T R Put Index", args=MOVE,
@@ -24,13 +27,11 @@ mask_select_block = BlockKernel("mask_select_block", "gpusci/select.h", template
 
 def count_before(mask):
     """For each chunk of a contiguous mask, the true elements up to its end; and their total, which waits for the GPU."""
-    from gpusci.core.scan import cumsum
-
     chunks = -(-mask.size // CHUNK)
-    counts = new((chunks,), np.int64, mask.device)
-    row = mask_count_block if reduction.has_blocks(mask.device) else mask_count
-    row(chunks, (), mask, counts, mask.size)
-    last = cumsum(counts)
+    last = new((chunks,), np.int64, mask.device)
+    count, totals = (mask_count_block, mask_totals_block) if reduction.has_blocks(mask.device) else (mask_count, mask_totals)
+    count(chunks, (), mask, last, mask.size)
+    totals(1, (), last, chunks)
     return last, int(last[-1]) if chunks else 0
 
 
@@ -56,9 +57,7 @@ def assign(x, mask, value):
             f"NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, input has {value.ndim} dimensions"
         )
     if type(value) is not ndarray or value.size == 1:
-        from gpusci.core.selection import copyto
-
-        copyto(x, value if type(value) is not ndarray else value.reshape(()), where=mask)
+        _fill(x, mask, value if type(value) is not ndarray else value.reshape(()))
         return
     mask = ascontiguousarray(mask)
     last, total = count_before(mask)
@@ -74,6 +73,15 @@ def assign(x, mask, value):
     elif total:
         value = value if _aligned(value) else value.copy()
         _move(x, mask, last, value, value.strides[0] // value.itemsize, True)
+
+
+def _fill(x, mask, value):
+    from gpusci.core.selection import copyto, where_else
+
+    if x.device.kind == "host":
+        where_else(mask, value, x, out=x)               # writes all: a branch per element costs more than its memory traffic
+    else:
+        copyto(x, value, where=mask)
 
 
 def _move(x, mask, last, line, line_stride, put):

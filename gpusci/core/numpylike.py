@@ -6,13 +6,18 @@ array's header, on every device (see DESIGN.md section 1).
 """
 
 import functools
+import sys
 
 import numpy as np
 
 from gpusci.core._ndarray import from_numpy, ndarray, wrap
 from gpusci.core.device import current_device
 
-__all__ = ["as_arrays", "device_of", "numpy_like", "result_dtype", "through_host", "to_device_array", "view_like"]
+__all__ = ["LARGE", "as_arrays", "device_of", "numpy_like", "result_dtype", "through_host", "to_device_array", "view_like"]
+
+
+# Elements from which a kernel of ours that beats NumPy on the host is worth starting (and, once, compiling).
+LARGE = 1 << 16
 
 
 def device_of(*values):
@@ -36,20 +41,21 @@ def _may_hold_arrays(sequence):
     return len(sequence) < 4096 or type(sequence[0]) in (ndarray, list, tuple)
 
 
-def numpy_like(func=None, *, name=None, module=np):
+def numpy_like(func=None, *, name=None, module=np, large=sys.maxsize):
     """Decorator: NumPy's function `name` (default: the same name) on devices that use NumPy, else the body.
 
+    large: elements of an array argument from which the body is faster on the host too, by its threads or its single pass.
     NumPy's results come back as `gpusci.ndarray`; a result that is an argument (`out=`) comes back as that argument. The
     body is called with the arguments as given.
     """
     if func is None:
-        return functools.partial(numpy_like, name=name, module=module)
+        return functools.partial(numpy_like, name=name, module=module, large=large)
     host = getattr(module, name or func.__name__)
 
     @functools.wraps(func)
     def wrapper(*args, **kwargs):
         device = _find(args) or _find(kwargs.values()) or current_device()
-        if not device.uses_numpy:
+        if not device.uses_numpy or large < sys.maxsize and any(type(v) is ndarray and v.size >= large for v in args):
             return func(*args, **kwargs)
         given = []
         args = [_open(value, device, given) for value in args]

@@ -123,7 +123,7 @@ def _linear_ramp(x, axis, left, right, ends):
 
 def _statistic(name):
     def fill(x, axis, left, right, lengths):
-        function = getattr(importlib.import_module("gpusci.core." + ("sorting" if name == "median" else "reduce")), name)
+        function = getattr(importlib.import_module("gpusci.core." + ("algorithms" if name == "median" else "reduce")), name)
         n = x.shape[axis]
         size = n - left - right
         for begin, width, length, at_end in ((0, left, lengths[0], False), (n - right, right, lengths[1], True)):

@@ -4,6 +4,7 @@ coefficients in a GPU array are read back, which waits for the GPU."""
 import numpy as np
 
 from gpusci.core import ufuncs
+from gpusci.core._ndarray import ndarray
 from gpusci.core.creation import asarray, zeros_like
 from gpusci.core.numpylike import device_of, numpy_like, through_host, to_device_array
 
@@ -72,7 +73,7 @@ class poly1d:
     __hash__ = None
 
     def __init__(self, c_or_r, r=False, variable=None):
-        host = c_or_r._host if isinstance(c_or_r, poly1d) else c_or_r.numpy() if hasattr(c_or_r, "device") else c_or_r
+        host = c_or_r._host if isinstance(c_or_r, poly1d) else c_or_r.numpy() if type(c_or_r) is ndarray else c_or_r
         self._host = np.poly1d(host, r, variable)
 
     coeffs = coef = coefficients = c = property(lambda self: asarray(self._host.coeffs))

@@ -11,7 +11,7 @@ from gpusci.core._ndarray import from_numpy, new
 from gpusci.core.kernel import BlockKernel
 from gpusci.core.scan import scan_array
 
-__all__ = ["argsort_rows", "sort_rows"]
+__all__ = ["argsort_rows", "contiguous", "sort_rows"]
 
 THREADS = 512
 rows_kernel = BlockKernel(
@@ -28,6 +28,11 @@ radix_move = BlockKernel(
     args="ptr source, ptr tags, ptr target, ptr moved, ptr upto, i64 length, i64 tiles, i64 shift",
     first=["f 16 true false false I i", "d 8 false true true I i"],
 )  # fmt: skip
+
+
+def contiguous(x):
+    """x itself when it is C-contiguous, else a copy; 0-d arrays stay so."""
+    return x if x.flags.c_contiguous else x.copy()
 
 
 def sort_rows(x):
@@ -58,10 +63,10 @@ def _argsort_complex(x):
     """By imaginary part, then by real part, then numbers before those with a NaN: imaginary NaN, real NaN, both."""
     import gpusci as gs
 
-    order = argsort_rows(gs.ascontiguousarray(x.imag))
+    order = argsort_rows(contiguous(x.imag))
     for part in (x.real, gs.isnan(x.real).astype(np.uint8) * 2 + gs.isnan(x.imag).astype(np.uint8)):
         moved = gs.take_along_axis(part, order, -1)
-        order = gs.take_along_axis(order, argsort_rows(gs.ascontiguousarray(moved)), -1)
+        order = gs.take_along_axis(order, argsort_rows(contiguous(moved)), -1)
     return order
 
 

@@ -8,7 +8,7 @@ from gpusci.core.creation import asarray, full, zeros
 from gpusci.core.elementwise import copyto
 from gpusci.core.gather import Grid, gather
 from gpusci.core.indexing import _checked_index, take
-from gpusci.core.numpylike import as_arrays, device_of, numpy_like, result_dtype, to_device_array
+from gpusci.core.numpylike import LARGE, as_arrays, device_of, numpy_like, result_dtype, to_device_array
 from gpusci.core.ufunc import Ufunc
 
 __all__ = ["choose", "compress", "copyto", "extract", "piecewise", "place", "putmask", "select", "where"]
@@ -29,8 +29,10 @@ def where(condition, x=None, y=None, /):
     return _where(condition, x, y)
 
 
-@numpy_like(name="where")
+@numpy_like(name="where", large=LARGE)
 def _where(condition, x, y):
+    if type(condition) is ndarray and type(x) is type(y) is ndarray and condition.dtype == bool and x.dtype == y.dtype:
+        return where_else(condition, x, y)
     home = device_of(condition, x, y)
     condition = to_device_array(condition, home).astype(bool, copy=False)
     # Python numbers stay weak; other host data is an array.
@@ -39,7 +41,7 @@ def _where(condition, x, y):
     return where_else(condition, *(v.astype(dtype, copy=False) if type(v) is ndarray else dtype.type(v) for v in (x, y)))
 
 
-@numpy_like
+@numpy_like(large=LARGE)
 def select(condlist, choicelist, default=0):
     """As `numpy.select`."""
     if len(condlist) != len(choicelist):
@@ -61,7 +63,7 @@ def select(condlist, choicelist, default=0):
     return out
 
 
-@numpy_like
+@numpy_like(large=LARGE)
 def choose(a, choices, out=None, mode="raise"):
     """As `numpy.choose`."""
     home = device_of(a, choices)
@@ -76,8 +78,7 @@ def choose(a, choices, out=None, mode="raise"):
     for row, choice in zip(stacked, choices):
         row[...] = choice
     index = _checked_index(a.astype(np.intp) if a.dtype == bool else a, stacked, 0, mode, "choose")
-    istride = [[s // index.itemsize for s in np.broadcast_to(index._a, shape).strides]]
-    result = gather(Grid(stacked, shape, stacked.strides[1:], [index], istride, [0]), mode, "choose")
+    result = gather(Grid.along(stacked, shape, stacked.strides[1:], index, 0), mode, "choose")
     if out is None:
         return result
     if out.shape != shape:

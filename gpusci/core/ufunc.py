@@ -5,24 +5,24 @@ A plain call on arrays and Python numbers is answered in `_ufunc.pyx`; everythin
 
 import importlib
 import operator
+import sys
 
 import numpy as np
 
 from gpusci.core import dispatch
 from gpusci.core._dtypes import DTYPES, canonical
+from gpusci.core._loop import Scalar, broadcast_shape, new_output
 from gpusci.core._ndarray import from_numpy, ndarray
-from gpusci.core._ufunc import WEAK, Plan, Scalar, UfuncBase, broadcast_shape, new_output
+from gpusci.core._ufunc import SCALAR_CODE, TYPES, Plan, UfuncBase
 from gpusci.core.elementwise import Elementwise, as_scalar, copyto, overlaps
 from gpusci.core.host_parts import call_in_parts
 from gpusci.core.kernel import Functor
 
 __all__ = ["Ufunc"]
 
-_KEYWORDS = ("out", "where", "casting", "order", "dtype", "subok", "signature", "sig", "axes", "axis", "keepdims")
+_KEYWORDS = ("out", "where", "casting", "order", "dtype", "subok", "signature", "sig")
 _COMPARISONS = {"equal": "eq", "not_equal": "ne", "less": "lt", "less_equal": "le", "greater": "gt", "greater_equal": "ge"}
 _KINDS = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
-_TYPES = {number: DTYPES.get(np.dtype(char).char) or canonical(char) for char in "?bBhHiIlLqQefdFD"
-          for number in [np.dtype(char).num]} | WEAK  # fmt: skip
 
 
 class Ufunc(UfuncBase):
@@ -42,6 +42,7 @@ class Ufunc(UfuncBase):
         inputs, _, outputs = loops[0].partition("->")
         super().__init__(len(inputs), len(outputs), numpy)
         self.__name__ = self.__qualname__ = name
+        self.__module__ = sys._getframe(1).f_globals["__name__"]
         self.__doc__ = doc
         self.types, self.identity, self.numpy = loops, identity, numpy
         self.nargs, self.ntypes, self.signature = self.nin + self.nout, len(loops), None
@@ -57,7 +58,7 @@ class Ufunc(UfuncBase):
         return f"<ufunc {self.__name__!r}>"
 
     def __reduce__(self):
-        return self.__qualname__ if self.numpy is None else (_namespace_ufunc, (self.__name__,))
+        return self.__name__            # found in the module that made the row
 
     def functor_of(self, chars):
         """The C++ functor, with its header, for a loop's dtype characters."""
@@ -72,8 +73,10 @@ class Ufunc(UfuncBase):
     # ---- what UfuncBase asks for
     def plan(self, codes, device):
         """The Plan of a plain call with these type codes."""
-        dtypes = self.resolve(tuple(_TYPES[code] for code in codes))
-        memory = [loop if isinstance(given, type) else given for given, loop in zip(map(_TYPES.get, codes), dtypes)]
+        given = [TYPES[code % SCALAR_CODE] for code in codes]
+        dtypes = self.resolve(tuple(given))
+        # Numbers come in the loop's dtype.
+        memory = [d if code >= SCALAR_CODE or isinstance(g, type) else g for code, g, d in zip(codes, given, dtypes)]
         return Plan(self.row.loop(dtypes, (*memory, *dtypes[self.nin :]), device), dtypes)
 
     def call(self, args, kwargs):
@@ -104,7 +107,7 @@ class Ufunc(UfuncBase):
             count = f"from {nin} to {self.nargs}"
             raise TypeError(f"{name}() takes {count} positional arguments but {len(args)} were given")
         for key in kwargs:
-            if key not in _KEYWORDS[:8]:
+            if key not in _KEYWORDS:
                 raise TypeError(f"{name}() got an unexpected keyword argument {key!r}")
         outs = list(args[nin:]) + [None] * (self.nargs - len(args))
         out = kwargs.get("out")
@@ -182,8 +185,11 @@ class Ufunc(UfuncBase):
     def _compute(self, inputs, outs, device, signature=None, where=True, casting="same_kind", order="K"):
         if self.numpy is not None and device.uses_numpy:
             return self._on_numpy(inputs, outs, device, signature, where, casting, order)
-        if self.__name__ in _COMPARISONS and signature is None:
-            result = self._out_of_range(inputs, outs, device, where)
+        if order not in ("K", "A", "C", "F"):
+            raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
+        mask = None if where is True else self._mask(where, device)
+        if self.numpy is not None and self.__name__ in _COMPARISONS and signature is None:
+            result = self._out_of_range(inputs, outs, device, mask)
             if result is not None:
                 return result
         given = tuple(x.dtype if isinstance(x, (ndarray, np.generic)) else type(x) for x in inputs)
@@ -193,9 +199,6 @@ class Ufunc(UfuncBase):
             x if isinstance(x, ndarray) else as_scalar(np.array(x, d) if not isinstance(x, np.generic) else x, d)
             for x, d in zip(inputs, dtypes)
         ]
-        mask = None
-        if where is not True:
-            mask = self._mask(where, device)
         return self._launch(operands, outs, mask, dtypes, device, order)
 
     def _launch(self, operands, outs, mask, dtypes, device, order):
@@ -228,7 +231,7 @@ class Ufunc(UfuncBase):
             raise TypeError(f"Cannot cast array data from {mask.dtype!r} to dtype('bool') according to the rule 'safe'")
         return mask if mask.device is device else mask.to_device(device)
 
-    def _out_of_range(self, inputs, outs, device, where):
+    def _out_of_range(self, inputs, outs, device, mask):
         """Comparison of an integer array with a Python int that its dtype cannot hold: one answer for all elements."""
         for i, x in enumerate(inputs):
             other = inputs[1 - i]
@@ -240,8 +243,8 @@ class Ufunc(UfuncBase):
             value = compare(x, 0) if i == 0 else compare(0, x)      # 0 stands for any element: x is beyond them all
             y = outs[0]
             if y is None:
-                y = new_output(broadcast_shape([other, where]), DTYPES["?"], device, inputs, "K")
-            copyto(y, np.bool_(value), where=where)
+                y = new_output(broadcast_shape([other, mask]), DTYPES["?"], device, inputs, "K")
+            copyto(y, np.bool_(value), where=True if mask is None else mask)
             return y
         return None
 
@@ -342,10 +345,3 @@ def _clobbered(x, outs):
 
 def _text(shape):
     return str(tuple(shape)).replace(" ", "")
-
-
-def _namespace_ufunc(name):
-    """For pickle: the row of the NumPy-like namespace."""
-    from gpusci.core import ufuncs
-
-    return getattr(ufuncs, name)

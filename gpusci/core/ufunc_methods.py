@@ -10,11 +10,12 @@ import numpy as np
 from gpusci.core._dtypes import canonical
 from gpusci.core._ndarray import from_numpy, ndarray, new
 from gpusci.core.args import normalize_axis
-from gpusci.core.kernel import Functor, Kernel
+from gpusci.core import reduction
+from gpusci.core.kernel import BlockKernel, Functor, Kernel
 from gpusci.core.numpylike import to_device_array
 from gpusci.core.reduction import FAILS, Layout, fold_in_order, reduce_array
 
-__all__ = ["ASSOCIATIVE", "on_numpy", "ufunc_at", "ufunc_reduce", "ufunc_reduceat"]
+__all__ = ["ASSOCIATIVE", "on_numpy", "segment_sums", "ufunc_at", "ufunc_reduce", "ufunc_reduceat"]
 
 NO = np._NoValue
 
@@ -29,13 +30,18 @@ ASSOCIATIVE = {
 }  # fmt: skip
 
 BOUNDS = [*FAILS, (IndexError, "reduceat: index out of bounds; indices must be in [0, length of the axis)")]
+SEGMENTS = "raw x, ptr index, ptr y, i64 segments, i64 length, i64 step, i64 plain, i64s shape, i64s stride, err"
 reduceat = Kernel(
     "reduceat", "gpusci/ufunc_methods.h", template="Acc T X K Index", grain=64, errors=BOUNDS, first=["sum_acc f f 1"],
-    args="raw x, ptr index, ptr y, i64 segments, i64 length, i64 step, i64s shape, i64s stride, err",
+    args=SEGMENTS,
+)  # fmt: skip
+reduceat_block = BlockKernel(
+    "reduceat_block", "gpusci/ufunc_methods.h", template="Acc T X K Index", errors=BOUNDS, first=["sum_acc d d 1"],
+    args=SEGMENTS,
 )  # fmt: skip
 reduceat_ordered = Kernel(
     "reduceat_ordered", "gpusci/ufunc_methods.h", template="F T X K Index", grain=64, errors=BOUNDS,
-    args="raw x, ptr index, ptr y, i64 segments, i64 length, i64 step, i64s shape, i64s stride, err",
+    args=SEGMENTS,
 )  # fmt: skip
 at_places = Kernel(
     "at_places", "gpusci/ufunc_methods.h", template="F Inputs T X B Index", grain=4096, errors=FAILS,
@@ -147,9 +153,10 @@ def ufunc_reduceat(ufunc, a, indices, axis=0, dtype=None, out=None):
     y = new((*layout.shape, index.size), loop, a.device)
     length, step, _ = layout.reduced[0] if a.shape[axis] != 1 else (1, 1, 0)
     kept = layout.kept
-    args = (a, index, y, index.size, length, step, [n for n, _, _ in kept], [s for _, s, _ in kept])
+    args = (a, index, y, index.size, length, step, 0, [n for n, _, _ in kept], [s for _, s, _ in kept])
     if name in ASSOCIATIVE:
-        reduceat(y.size, (accumulator(ufunc, loop), loop, a.dtype, len(kept)), *args)
+        template = (accumulator(ufunc, loop), loop, a.dtype, len(kept))
+        _segments(template, y.size, length // max(index.size, 1), step, args)
     else:
         reduceat_ordered(y.size, (functor(ufunc, loop), loop, a.dtype, len(kept)), *args)
     order = [*layout.order, axis]
@@ -160,10 +167,28 @@ def ufunc_reduceat(ufunc, a, indices, axis=0, dtype=None, out=None):
     return out
 
 
+def _segments(template, count, length, step, args):
+    """A block a segment where they are long and contiguous, else a thread."""
+    if length >= 256 and step == 1 and reduction.has_blocks(args[0].device):
+        reduceat_block(count, template, *args)
+    else:
+        reduceat(count, template, *args)
+
+
+def segment_sums(line, edges):
+    """Sums of line[edges[k] : edges[k + 1]] of a contiguous 1-d array, empty ones 0, each in the order of the line."""
+    count = edges.size - 1
+    y = new((count,), line.dtype, line.device)
+    template = ("sum_acc", line.dtype, line.dtype, 1)
+    _segments(template, count, line.size // max(count, 1), 1, (line, edges, y, count, line.size, 1, 1, (1,), (0,)))
+    return y
+
+
 def ufunc_at(ufunc, a, indices, b=None):
     """As `numpy.ufunc.at`: repeated indices act one after the other, in the order they are given."""
     import gpusci as gs
     from gpusci.core.elementwise import copyto
+    from gpusci.core.radix import contiguous
 
     if not isinstance(a, ndarray):
         raise TypeError("first operand must be a gpusci.ndarray: ufunc.at works in place")
@@ -183,7 +208,7 @@ def ufunc_at(ufunc, a, indices, b=None):
         raise TypeError(f"{ufunc.__name__}.at: the loop for {dtypes} has operands of several dtypes, which is not supported")
     if place.size == 0:
         return
-    operand = rest if b is None else gs.ascontiguousarray(gs.broadcast_to(rest, place.shape))
+    operand = rest if b is None else contiguous(gs.broadcast_to(rest, place.shape))
     x = a if a.flags.c_contiguous else a.copy()
     flat = place.reshape(-1)
     order = gs.argsort(flat, stable=True)

@@ -5,10 +5,34 @@
 
 from gpusci.core import check, fallback
 from gpusci.fft._backend import (
-    __ua_domain__, __ua_function__, get_workers, register_backend, set_backend, set_global_backend, set_workers, skip_backend,
+    __ua_domain__,
+    __ua_function__,
+    get_workers,
+    register_backend,
+    set_backend,
+    set_global_backend,
+    set_workers,
+    skip_backend,
 )  # fmt: skip
 from gpusci.fft._basic import (
-    fft, fft2, fftn, hfft, hfft2, hfftn, ifft, ifft2, ifftn, ihfft, ihfft2, ihfftn, irfft, irfft2, irfftn, rfft, rfft2, rfftn,
+    fft,
+    fft2,
+    fftn,
+    hfft,
+    hfft2,
+    hfftn,
+    ifft,
+    ifft2,
+    ifftn,
+    ihfft,
+    ihfft2,
+    ihfftn,
+    irfft,
+    irfft2,
+    irfftn,
+    rfft,
+    rfft2,
+    rfftn,
 )  # fmt: skip
 from gpusci.fft._fftlog import fht, fhtoffset, ifht
 from gpusci.fft._helper import fftfreq, fftshift, ifftshift, next_fast_len, prev_fast_len, rfftfreq

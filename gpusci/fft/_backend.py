@@ -12,7 +12,7 @@ def __ua_function__(method, args, kwargs):
         return NotImplemented
     from scipy.fft import skip_backend
 
-    with skip_backend(module):          # on the host the work goes back to scipy.fft's own code
+    with skip_backend(module):  # on the host the work goes back to scipy.fft's own code
         return function(*args, **kwargs)
 
 

@@ -9,22 +9,36 @@ from gpusci.core.libraries import fft as library
 from gpusci.core.libraries.host import host_first
 from gpusci.fft import _kernels
 from gpusci.fft._arguments import (
-    as_complex, as_real, check_unused, factor, fit, lengths_1d, lengths_nd, run_parallel,
+    as_complex,
+    as_real,
+    check_unused,
+    factor,
+    fit,
+    lengths_1d,
+    lengths_nd,
+    run_parallel,
 )  # fmt: skip
 
 LAST_TWO = (-2, -1)
 transform = host_first("scipy.fft", "x", run=run_parallel)
 
 
-# ---- the three ways, on a device
+# ---- the three ways, on a device. A plain forward call (no scale, padding or conversion) is one plan, and the next one on
+# the same layout goes there directly.
 def _c2c(x, where, norm, overwrite_x, inverse):
     axes, lengths = where
     if not axes:
-        return x                        # as SciPy: no transform, no conversion
+        return x  # as SciPy: no transform, no conversion
+    plain = norm is None and not inverse and not overwrite_x
+    y = library.plans.again(("c2c", where), x) if plain else None
+    if y is not None:
+        return y
     scale = factor(norm, lengths, inverse)
-    x, made = as_complex(x)
-    x, padded = fit(x, axes, lengths)
-    y = library.c2c(x, axes, inverse, overwrite=made or padded or (overwrite_x and x.flags.writeable))
+    z, made = as_complex(x)
+    z, padded = fit(z, axes, lengths)
+    y = library.c2c(z, axes, inverse, overwrite=made or padded or (overwrite_x and z.flags.writeable))
+    if plain and z is x:
+        library.plans.remember(("c2c", where), x, sorted(a for a in axes if x.shape[a] != 1), y)
     return _scaled(y, scale)
 
 
@@ -32,9 +46,16 @@ def _r2c(x, where, norm, conj):
     axes, lengths = where
     if not axes:
         raise ValueError("at least 1 axis must be transformed")
+    plain = norm is None and not conj
+    y = library.plans.again(("r2c", where), x) if plain else None
+    if y is not None:
+        return y
     scale = factor(norm, lengths, inverse=conj)
-    x, _ = fit(as_real(x), axes, lengths)
-    return _scaled(library.r2c(x, axes), scale, conj)
+    z, _ = fit(as_real(x), axes, lengths)
+    y = library.r2c(z, axes)
+    if plain and z is x:
+        library.plans.remember(("r2c", where), x, axes, y)
+    return _scaled(y, scale, conj)
 
 
 def _c2r(x, where, norm, conj):
@@ -62,7 +83,7 @@ def _scaled(x, scale, conj=False, out=...):
     if out is x and scale == 1 and not conj:
         return x
     order = sorted(range(x.ndim), key=lambda a: -x.strides[a])
-    dense = x.transpose(order)                              # results of the library may have their axes permuted
+    dense = x.transpose(order)  # results of the library may have their axes permuted
     if not dense.flags.c_contiguous:
         out = dense = x.copy()
         order = range(x.ndim)

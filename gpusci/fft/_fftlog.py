@@ -35,7 +35,7 @@ def fhtoffset(dln, mu, initial=0.0, bias=0.0):
 def _hankel(a, dln, mu, offset, bias, *, inverse):
     a = as_real(a).astype(np.float64, copy=False)
     n = a.shape[-1]
-    if bias != 0:               # a(r) -> a(r) (r/r_centre)^-bias, undone on the other side in k
+    if bias != 0:  # a(r) -> a(r) (r/r_centre)^-bias, undone on the other side in k
         j = np.arange(n) - (n - 1) / 2
         if inverse:
             a = a * gs.asarray(np.exp(bias * (j * dln + offset)), device=a.device)
@@ -64,9 +64,9 @@ def _coefficients(n, dln, mu, offset, bias, inverse):
     # Gamma(down - iy) is the conjugate of Gamma(down + iy), hence the sum of the two phases.
     phase = 2 * (LN_2 - offset) * y + lifted.imag + lowered.imag
     u = np.exp(lifted.real - lowered.real + LN_2 * bias) * np.exp(1j * phase)
-    if n % 2 == 0:              # the Nyquist coefficient of real data is real
+    if n % 2 == 0:  # the Nyquist coefficient of real data is real
         u.imag[-1] = 0
-    if not np.isfinite(u[0]):   # at a pole of one of the two gammas: their ratio by the Pochhammer symbol
+    if not np.isfinite(u[0]):  # at a pole of one of the two gammas: their ratio by the Pochhammer symbol
         u[0] = 2**bias * poch(down, bias)
     if np.isinf(u[0]) and not inverse:
         _warn("fht", "singular transform; consider changing the bias")

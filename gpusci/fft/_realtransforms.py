@@ -85,7 +85,7 @@ def _public(x, kind, where, norm, orthogonalize, workers, *, sine, inverse):
     if kind == 1 and not sine and min(lengths, default=2) < 2:
         raise ValueError("the cosine transform of type 1 is not defined for size < 2")
     if not axes:
-        return x                        # as SciPy: no transform, no conversion
+        return x  # as SciPy: no transform, no conversion
     ortho = norm == "ortho" if orthogonalize is None else bool(orthogonalize)
     x, _ = fit(as_float(x), axes, lengths)
     kind = INVERSE[kind] if inverse else kind
@@ -132,9 +132,7 @@ def _type1(x, axis, scale, ortho, sine):
     v = _with(x, axis, 2 * n + 2 if sine else 2 * n - 2)
     _kernels.dct1_pre(v.size, (x.dtype,), x, v, n, inner, sine, sqrt(2) if ortho else 1.0)
     y = gs.empty(x.shape, x.dtype, device=x.device)
-    _kernels.dct1_post(
-        y.size, (x.dtype,), _spectrum(v, axis), y, n, inner, sine, scale, sqrt(0.5) if ortho else 1.0
-    )
+    _kernels.dct1_post(y.size, (x.dtype,), _spectrum(v, axis), y, n, inner, sine, scale, sqrt(0.5) if ortho else 1.0)
     return y
 
 
@@ -170,9 +168,7 @@ def _type4(x, axis, scale, ortho, sine):
         return y
     v = gs.empty(x.shape, x.dtype, device=x.device)
     _kernels.dct4_odd_pre(v.size, (x.dtype,), x, v, n, inner, sine)
-    _kernels.dct4_odd_post(
-        y.size, (x.dtype,), _spectrum(v, axis), y, n, inner, sine, pow(n, -1, 8), pow(8, -1, n), scale
-    )
+    _kernels.dct4_odd_post(y.size, (x.dtype,), _spectrum(v, axis), y, n, inner, sine, pow(n, -1, 8), pow(8, -1, n), scale)
     return y
 
 

@@ -4,31 +4,108 @@ Where SciPy and NumPy disagree under one name (cholesky's triangle, qr's modes, 
 bad matrix (singular, not positive definite, infinite) raises at the next wait, not at the call.
 """
 
+import importlib
+
 from numpy.linalg import LinAlgError
 
 from gpusci.core import check, fallback
 from gpusci.linalg._basic import det, inv, lstsq, pinv, pinvh, slogdet, solve, solve_triangular
 from gpusci.linalg._eigen import eig, eigh, eigvals, eigvalsh, matrix_rank
 from gpusci.linalg._factor import (
-    cho_factor, cho_solve, cholesky, diagsvd, lu, lu_factor, lu_solve, null_space, orth, orthogonal_procrustes, polar, qr,
-    qr_multiply, svd, svdvals,
+    cho_factor,
+    cho_solve,
+    cholesky,
+    diagsvd,
+    lu,
+    lu_factor,
+    lu_solve,
+    null_space,
+    orth,
+    orthogonal_procrustes,
+    polar,
+    qr,
+    qr_multiply,
+    svd,
+    svdvals,
 )  # fmt: skip
-from gpusci.linalg._functions import cosm, coshm, expm, khatri_rao, matrix_power, sinhm, sinm, tanhm, tanm
+from gpusci.linalg._functions import coshm, cosm, expm, khatri_rao, matrix_power, sinhm, sinm, tanhm, tanm
 from gpusci.linalg._norms import cond, matrix_norm, norm, vector_norm
 from gpusci.linalg._numpy_names import (
-    cross, diagonal, matmul, matrix_transpose, multi_dot, outer, tensordot, tensorinv, tensorsolve, trace, vecdot,
+    cross,
+    diagonal,
+    matmul,
+    matrix_transpose,
+    multi_dot,
+    outer,
+    tensordot,
+    tensorinv,
+    tensorsolve,
+    trace,
+    vecdot,
 )  # fmt: skip
 from gpusci.linalg._on_host import (
-    cdf2rdf, cho_solve_banded, cholesky_banded, clarkson_woodruff_transform, cossin, eig_banded, eigh_tridiagonal,
-    eigvals_banded, eigvalsh_tridiagonal, expm_cond, expm_frechet, fiedler_companion, fractional_matrix_power, funm,
-    hessenberg, ldl, logm, matrix_balance, ordqz, qr_delete, qr_insert, qr_update, qz, rq, rsf2csf, schur, signm,
-    solve_banded, solve_continuous_are, solve_continuous_lyapunov, solve_discrete_are, solve_discrete_lyapunov,
-    solve_sylvester, solve_toeplitz, solveh_banded, sqrtm, subspace_angles,
+    cdf2rdf,
+    cho_solve_banded,
+    cholesky_banded,
+    clarkson_woodruff_transform,
+    cossin,
+    eig_banded,
+    eigh_tridiagonal,
+    eigvals_banded,
+    eigvalsh_tridiagonal,
+    expm_cond,
+    expm_frechet,
+    fiedler_companion,
+    fractional_matrix_power,
+    funm,
+    hessenberg,
+    ldl,
+    logm,
+    matrix_balance,
+    ordqz,
+    qr_delete,
+    qr_insert,
+    qr_update,
+    qz,
+    rq,
+    rsf2csf,
+    schur,
+    signm,
+    solve_banded,
+    solve_continuous_are,
+    solve_continuous_lyapunov,
+    solve_discrete_are,
+    solve_discrete_lyapunov,
+    solve_sylvester,
+    solve_toeplitz,
+    solveh_banded,
+    sqrtm,
+    subspace_angles,
 )  # fmt: skip
 from gpusci.linalg._special import (
-    bandwidth, block_diag, circulant, companion, convolution_matrix, dft, fiedler, find_best_blas_type, get_blas_funcs,
-    get_lapack_funcs, hadamard, hankel, helmert, hilbert, invhilbert, invpascal, ishermitian, issymmetric, leslie,
-    matmul_toeplitz, pascal, solve_circulant, toeplitz,
+    bandwidth,
+    block_diag,
+    circulant,
+    companion,
+    convolution_matrix,
+    dft,
+    fiedler,
+    find_best_blas_type,
+    get_blas_funcs,
+    get_lapack_funcs,
+    hadamard,
+    hankel,
+    helmert,
+    hilbert,
+    invhilbert,
+    invpascal,
+    ishermitian,
+    issymmetric,
+    leslie,
+    matmul_toeplitz,
+    pascal,
+    solve_circulant,
+    toeplitz,
 )  # fmt: skip
 
 __version__ = "0.1.0"
@@ -36,7 +113,7 @@ CORE = ">=0.1,<0.2"
 SCIPY = "1.17"
 REQUIRES = ("fft>=0.1,<0.2",)
 
-solve_lyapunov = solve_continuous_lyapunov      # SciPy's older name
+solve_lyapunov = solve_continuous_lyapunov  # SciPy's older name
 
 __all__ = [
     "LinAlgError", "LinAlgWarning", "bandwidth", "block_diag", "cdf2rdf", "cho_factor", "cho_solve", "cho_solve_banded",
@@ -59,11 +136,13 @@ _fallback = fallback(__name__)
 
 
 def __getattr__(name):
-    if name == "LinAlgWarning":         # importing scipy.linalg costs more than the rest of this package
+    if name == "LinAlgWarning":  # importing scipy.linalg costs more than the rest of this package
         from scipy.linalg import LinAlgWarning
 
         return LinAlgWarning
-    return _fallback(name)              # SciPy's submodules blas, lapack ...
+    if name in ("blas", "lapack", "cython_blas", "cython_lapack"):  # the host's raw routines
+        return importlib.import_module(f"scipy.linalg.{name}")
+    return _fallback(name)
 
 
 check(__name__)

@@ -6,7 +6,7 @@ import gpusci as gs
 from gpusci.core.libraries.solver import columns
 from gpusci.linalg import _kernels
 
-SMALL = "?bhBHe"        # SciPy computes these in float32
+SMALL = "?bhBHe"  # SciPy computes these in float32
 
 
 def inexact(*arrays, small=SMALL):

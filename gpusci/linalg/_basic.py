@@ -9,7 +9,18 @@ from gpusci.core.libraries import blas, solver
 from gpusci.core.libraries.host import host_first
 from gpusci.linalg import _kernels
 from gpusci.linalg._arguments import (
-    adjoint, diagonal, factored, finite, hermitian, inexact, matrix, own_columns, own_rows, real_of, right_side, square,
+    adjoint,
+    diagonal,
+    factored,
+    finite,
+    hermitian,
+    inexact,
+    matrix,
+    own_columns,
+    own_rows,
+    real_of,
+    right_side,
+    square,
 )  # fmt: skip
 
 STRUCTURES = {
@@ -22,7 +33,9 @@ DRIVERS = (None, "gelsd", "gelsy", "gelss")
 
 def _structure(assume_a):
     if assume_a not in STRUCTURES:
-        raise ValueError(f"{assume_a} is not a recognized matrix structure; use one of {', '.join(filter(None, STRUCTURES))}")
+        raise ValueError(
+            f"{assume_a} is not a recognized matrix structure; use one of {', '.join(filter(None, STRUCTURES))}"
+        )
     return STRUCTURES[assume_a]
 
 
@@ -51,7 +64,7 @@ def solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, check_finite=
     else:
         a = hermitian(a, lower) if kind == "her" else _symmetric(a, lower) if kind == "sym" else a
         lu = own_rows(a, dtype, check_finite)
-        pivots, info = solver.getrf(lu.mT)              # of the transpose, which is what column order sees
+        pivots, info = solver.getrf(lu.mT)  # of the transpose, which is what column order sees
         factored(info, _kernels.singular)
         solver.getrs(_stack(lu.mT, batch), _stack_pivots(pivots, batch), x, "N" if transposed else "T")
     return x[..., 0] if vector else x
@@ -120,7 +133,7 @@ def inv(a, overwrite_a=False, check_finite=True, *, assume_a=None, lower=False):
     factored(info, _kernels.singular)
     x = gs.empty(a.shape, dtype, device=a.device)
     x[...] = gs.eye(n, dtype=dtype, device=a.device)
-    return solver.getrs(lu.mT, pivots, x.mT).mT         # the inverse of the transpose, transposed
+    return solver.getrs(lu.mT, pivots, x.mT).mT  # the inverse of the transpose, transposed
 
 
 def _log_or_product(a, check_finite):

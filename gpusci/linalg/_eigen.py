@@ -62,7 +62,7 @@ def _subset(w, by_index, by_value):
         return slice(int(by_index[0]), int(by_index[1]) + 1)
     if by_value is None:
         return None
-    values = gs.asnumpy(w)              # (low, high] of ascending values is a slice
+    values = gs.asnumpy(w)  # (low, high] of ascending values is a slice
     if values.ndim > 1:
         raise ValueError("subset_by_value takes one matrix: a stack's subsets would have different sizes")
     return slice(*np.searchsorted(values, by_value, side="right").tolist())
@@ -72,9 +72,9 @@ def _reduced(a, b, lower, kind, check_finite):
     """The standard problem (column-major) of a generalised one, and the triangular factor that leads back."""
     dtype = inexact(a, b)
     factor, _ = _cholesky(b, lower, dtype, check_finite)
-    factor = gs.tril(factor) if lower else adjoint(gs.triu(factor))         # b = L L^H
+    factor = gs.tril(factor) if lower else adjoint(gs.triu(factor))  # b = L L^H
     full = finite(hermitian(a.astype(dtype), lower), check_finite)
-    if kind == 1:                       # L^-1 A L^-H
+    if kind == 1:  # L^-1 A L^-H
         half = blas.trsm(factor, solver.columns(full), lower=True)
         return blas.trsm(factor, solver.columns(adjoint(half)), lower=True), factor
     return solver.columns(gs.matmul(adjoint(factor), gs.matmul(full, factor))), factor
@@ -106,15 +106,13 @@ def eig(
     is done on the host."""
     square(a)
     if b is not None or left:
-        return eig_on_host(
-            a, b, left, right, check_finite=check_finite, homogeneous_eigvals=homogeneous_eigvals
-        )
+        return eig_on_host(a, b, left, right, check_finite=check_finite, homogeneous_eigvals=homogeneous_eigvals)
     dtype = inexact(a)
     w, v, info = _geev(own_columns(a, dtype, check_finite), right)
     factored(info, _kernels.no_convergence)
     if right and dtype.kind != "c":
         up = w.imag > 0
-        if bool(gs.any(w.imag != 0)):   # a pair's parts lie in two neighbouring columns
+        if bool(gs.any(w.imag != 0)):  # a pair's parts lie in two neighbouring columns
             up, down = up[..., None, :], (w.imag < 0)[..., None, :]
             re = gs.where(down, gs.roll(v, 1, -1), v)
             im = gs.where(up, gs.roll(v, -1, -1), gs.where(down, -v, 0))

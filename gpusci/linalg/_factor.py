@@ -7,7 +7,16 @@ from gpusci.core.libraries import solver
 from gpusci.core.libraries.host import host_first
 from gpusci.linalg import _kernels
 from gpusci.linalg._arguments import (
-    adjoint, factored, finite, inexact, matrix, own_columns, own_rows, real_of, right_side, square,
+    adjoint,
+    factored,
+    finite,
+    inexact,
+    matrix,
+    own_columns,
+    own_rows,
+    real_of,
+    right_side,
+    square,
 )  # fmt: skip
 from gpusci.linalg._basic import _by_cholesky, _cholesky, _stack, _stack_pivots
 from gpusci.linalg._on_host import qr as qr_on_host
@@ -97,7 +106,7 @@ def _cho_solve(c, b, lower, overwrite_b, check_finite):
 def cho_solve(c_and_lower, b, overwrite_b=False, check_finite=True):
     """As `scipy.linalg.cho_solve`."""
     c, lower = c_and_lower
-    return _cho_solve(c, b, bool(lower), overwrite_b, check_finite)
+    return _cho_solve(c, b, bool(np.all(lower)), overwrite_b, check_finite)  # a stack's factor has a flag for each matrix
 
 
 cho_solve.gpusci_status = "library"
@@ -117,7 +126,7 @@ def qr(a, overwrite_a=False, lwork=None, mode="full", pivoting=False, check_fini
     tau, _ = solver.geqrf(f)
     r = gs.triu(f[..., :k, :] if mode == "economic" or mode == "raw" else f)
     if mode == "r":
-        return (r,) if a.ndim == 2 else r        # as SciPy 1.17
+        return (r,) if a.ndim == 2 else r  # as SciPy 1.17
     if mode == "raw":
         return (f, tau), r
     width = k if mode == "economic" else m
@@ -157,7 +166,7 @@ def svd(a, full_matrices=True, compute_uv=True, overwrite_a=False, check_finite=
     dtype, vectors = inexact(a), ("A" if full_matrices else "S") if compute_uv else "N"
     if m >= n:
         u, s, vh, info = solver.gesvd(own_columns(a, dtype, check_finite), vectors)
-    else:       # of the adjoint, whose columns are the rows of conj(a)
+    else:  # of the adjoint, whose columns are the rows of conj(a)
         rows = own_rows(gs.conj(a) if dtype.kind == "c" else a, dtype, check_finite)
         u, s, vh, info = solver.gesvd(rows.mT, vectors)
         if compute_uv:

@@ -76,16 +76,16 @@ def _extra(a, m, n1):
     """The paper's l(A): further halvings that keep rounding from the powers of |A| below the unit roundoff."""
     if n1 == 0:
         return 0
-    c = factorial(2 * m) // factorial(m) ** 2 * factorial(2 * m + 1)        # one over the leading error coefficient
+    c = factorial(2 * m) // factorial(m) ** 2 * factorial(2 * m + 1)  # one over the leading error coefficient
+    bound = 2 * m * log2(n1) - log2(c) - log2(UNIT_ROUNDOFF)
+    if bound <= 0:  # the norm of the power of |A| is at most the power of the norm
+        return 0
     v = gs.ones(a.shape[:1], np.float64, device=a.device)
-    size = gs.abs(a).astype(np.float64).T * (1 / n1)    # scaled: powers of a large matrix overflow
+    size = gs.abs(a).astype(np.float64).T * (1 / n1)  # scaled: powers of a large matrix overflow
     for _ in range(2 * m + 1):
         v = size @ v
     top = float(gs.max(v))
-    if top == 0:
-        return 0
-    excess = log2(top) + 2 * m * log2(n1) - log2(c) - log2(UNIT_ROUNDOFF)
-    return max(ceil(excess / (2 * m)), 0)
+    return max(ceil((log2(top) + bound) / (2 * m)), 0) if top > 0 else 0
 
 
 def _low_order(a, even, m):

@@ -109,6 +109,8 @@ def cond(x, p=None):
         s = gs.linalg.svdvals(x, check_finite=False)
         out = s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
     else:
-        out = norm(x, p, (-2, -1), check_finite=False) * norm(gs.linalg.inv(x, check_finite=False), p, (-2, -1), check_finite=False)
+        out = norm(x, p, (-2, -1), check_finite=False) * norm(
+            gs.linalg.inv(x, check_finite=False), p, (-2, -1), check_finite=False
+        )
     unknown = gs.isnan(out) & ~gs.any(gs.isnan(x), axis=(-2, -1))
     return gs.where(unknown, np.inf, out)

@@ -130,5 +130,7 @@ def tensorsolve(a, b, axes=None):
         a = gs.transpose(a, (*kept, *axes))
     shape = a.shape[-(a.ndim - b.ndim) :]
     if a.size != prod(shape) ** 2:
-        raise np.linalg.LinAlgError("Input arrays must satisfy the requirement prod(a.shape[b.ndim:]) == prod(a.shape[:b.ndim])")
+        raise np.linalg.LinAlgError(
+            "Input arrays must satisfy the requirement prod(a.shape[b.ndim:]) == prod(a.shape[:b.ndim])"
+        )
     return gs.linalg.solve(a.reshape(-1, prod(shape)), b.ravel()).reshape(shape)

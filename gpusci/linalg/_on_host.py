@@ -1,9 +1,11 @@
 """What no GPU library has: LAPACK and SciPy on the host on every device. Data of a GPU makes a round trip."""
 
+import numpy as np
+
 import gpusci as gs
 from gpusci.core.libraries.host import host_first, round_trip
 
-_UNSET = object()       # deprecated parameters: SciPy sees them only if the caller gave them
+_UNSET = object()  # deprecated parameters: SciPy sees them only if the caller gave them
 
 
 def _mirror(*arrays):
@@ -51,7 +53,7 @@ def _cho_solve_banded(cb, b, lower, overwrite_b, check_finite):
 def cho_solve_banded(cb_and_lower, b, overwrite_b=False, check_finite=True):
     """As `scipy.linalg.cho_solve_banded`, on the host."""
     cb, lower = cb_and_lower
-    return _cho_solve_banded(cb, b, bool(lower), overwrite_b, check_finite)
+    return _cho_solve_banded(cb, b, bool(np.all(lower)), overwrite_b, check_finite)
 
 
 cho_solve_banded.gpusci_status = "library"
@@ -60,7 +62,14 @@ cho_solve_banded.gpusci_status = "library"
 # ---- eigenvalues of special forms
 @_mirror("a_band")
 def eig_banded(
-    a_band, lower=False, eigvals_only=False, overwrite_a_band=False, select="a", select_range=None, max_ev=0, check_finite=True
+    a_band,
+    lower=False,
+    eigvals_only=False,
+    overwrite_a_band=False,
+    select="a",
+    select_range=None,
+    max_ev=0,
+    check_finite=True,
 ):
     """As `scipy.linalg.eig_banded`, on the host."""
 

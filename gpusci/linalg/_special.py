@@ -180,7 +180,16 @@ def find_best_blas_type(arrays=(), dtype=None):
 
 
 for _function in (
-    dft, hadamard, helmert, hilbert, invhilbert, pascal, invpascal, get_blas_funcs, get_lapack_funcs, find_best_blas_type
+    dft,
+    hadamard,
+    helmert,
+    hilbert,
+    invhilbert,
+    pascal,
+    invpascal,
+    get_blas_funcs,
+    get_lapack_funcs,
+    find_best_blas_type,
 ):
     _function.gpusci_status = "library"
 
@@ -198,7 +207,7 @@ def matmul_toeplitz(c_or_cr, x, check_finite=False, workers=None):
     dtype = dtype if dtype.char in "dD" else np.result_type(dtype, np.float64)
     padded = gs.concatenate([c, gs.flip(r[1:], 0)]).astype(dtype)
     size = fft.next_fast_len(m + n - 1, dtype.kind != "c")
-    if size > m + n - 1:        # the wrapped part stays at the end
+    if size > m + n - 1:  # the wrapped part stays at the end
         padded = gs.concatenate([c.astype(dtype), gs.zeros(size - m - n + 1, dtype, device=c.device),
                                  gs.flip(r[1:], 0).astype(dtype)])  # fmt: skip
     y = x.astype(dtype) if x.ndim == 2 else x.astype(dtype)[:, None]

@@ -123,12 +123,13 @@ def direct(x_dtype, y_dtype):
 
 
 def store(result, out):
-    """Write a result into the caller's output, through SciPy's truncation if float64 becomes an integer."""
+    """Write a result into the caller's output; into another integer dtype through double, truncated as SciPy does."""
     if result is out:
         return out
-    if result.dtype == FLOAT64 and out.dtype.kind in "biu":
+    if out.dtype.kind in "biu" and result.dtype != out.dtype:
         target = out if out.flags.c_contiguous else empty(out, out.dtype)
-        _kernels.truncate(result.size, (out.dtype,), result, target)
+        wide = result if result.dtype == FLOAT64 else result.astype(FLOAT64)
+        _kernels.truncate(result.size, (out.dtype,), contiguous(wide), target)
         if target is out:
             return out
         result = target

@@ -44,25 +44,28 @@ def generic_filter(
     call = _c_function(function, 1)
     if input.size == 0:
         return output
-    padded = _extended(input.numpy(), [n // 2 + o for n, o in zip(footprint.shape, origins, strict=True)], footprint.shape, number, cval)
-    offsets = np.ravel_multi_index(np.nonzero(footprint), padded.shape).astype(np.int64).ravel()
-    bases = np.ravel_multi_index(np.ix_(*map(np.arange, input.shape)), padded.shape) if input.ndim else np.zeros((), np.int64)
-    bases = np.ascontiguousarray(np.broadcast_to(bases, input.shape)).ravel()
-    result = np.empty(input.size)
+    lo = [n // 2 + o for n, o in zip(footprint.shape, origins, strict=True)]
+    padded = _extended(input.numpy(), lo, footprint.shape, number, cval)
+    offsets = np.argwhere(footprint) @ (np.array(padded.strides, np.int64) // padded.itemsize)
+    result = _result(output)
     if call:
-        device = [gs.asarray(a, device="host") for a in (padded, bases, offsets, result)]
-        _kernels.window_call(input.size, (), *device[:3], offsets.size, device[3], *call)
+        device = [gs.asarray(a, device="host") for a in (padded, offsets, result)]
+        shapes = [shape or (1,) for shape in (input.shape, padded.shape)]
+        _kernels.window_call(input.size, (len(shapes[0]),), *device[:2], offsets.size, device[2], *shapes, *call)
     else:
-        _each_window(function, padded.ravel(), bases, offsets, result, extra_arguments, extra_keywords or {})
-    return _stored(result.reshape(input.shape), output)
+        _each_window(function, padded, input.shape, offsets, result.reshape(-1), extra_arguments, extra_keywords or {})
+    return _stored(result, output)
 
 
-def _each_window(function, padded, bases, offsets, result, extra_arguments, extra_keywords):
+def _each_window(function, padded, shape, offsets, result, extra_arguments, extra_keywords):
+    starts = np.arange(padded.size).reshape(padded.shape)[tuple(map(slice, shape))].ravel()
+    padded = padded.ravel()
     step = max(1, _CHUNK // max(1, offsets.size))
-    for start in range(0, bases.size, step):
-        windows = padded[bases[start : start + step, None] + offsets]
-        for k, window in enumerate(windows, start):
-            result[k] = float(function(window, *extra_arguments, **extra_keywords))
+    for first in range(0, starts.size, step):
+        windows = padded[starts[first : first + step, None] + offsets]
+        for k, window in enumerate(windows, first):
+            # ldexp takes what C takes as a double, and no strings.
+            result[k] = math.ldexp(function(window, *extra_arguments, **extra_keywords), 0)
 
 
 @public("input")
@@ -102,20 +105,33 @@ def _check_real(input):
         raise TypeError("Complex type not supported; filter the real and the imaginary part")
 
 
+def _result(output):
+    """Doubles to compute into: the output's own memory where it can be."""
+    usable = output.device.kind == "host" and output.dtype == np.float64 and output.flags.c_contiguous
+    return output.numpy() if usable else np.empty(output.shape)
+
+
 def _stored(result, output):
+    if output.device.kind == "host" and result is output.numpy():
+        return output
     return store(gs.asarray(np.ascontiguousarray(result), device=output.device), output)
 
 
 def _extended(x, lo, extent, mode, cval):
-    """x as float64 in C order with the positions that windows reach outside filled in."""
-    index, outside = [], np.zeros((1,) * x.ndim, bool)
+    """x as float64 in C order with the positions that windows reach outside filled in, one axis after the other."""
+    padded = np.empty([n + width - 1 for n, width in zip(x.shape, extent, strict=True)])
+    padded[tuple(slice(low, low + n) for n, low in zip(x.shape, lo, strict=True))] = x
     for d, (n, low, width) in enumerate(zip(x.shape, lo, extent, strict=True)):
-        at = _reads(np.arange(-low, n - low + width - 1), n, mode)
-        index.append(np.maximum(at, 0))
-        outside = outside | (at < 0).reshape((-1,) + (1,) * (x.ndim - 1 - d))
-    padded = np.array(x[np.ix_(*index)] if x.ndim else x, dtype=np.float64, order="C")
-    if outside.any():
-        padded[outside] = cval
+        if width == 1:
+            continue
+        border = np.r_[:low, low + n : n + width - 1]
+        # Later axes are not filled yet: only what lies inside them is read and written.
+        inside = tuple(slice(k, k + m) for m, k in zip(x.shape[d + 1 :], lo[d + 1 :], strict=True))
+        at = _reads(border - low, n, mode)
+        before = (slice(None),) * d
+        outside = at < 0
+        padded[(*before, border[outside], *inside)] = cval
+        padded[(*before, border[~outside], *inside)] = padded[(*before, at[~outside] + low, *inside)]
     return padded
 
 
@@ -185,7 +201,7 @@ def _vectorized(xp, input, function, size, footprint, output, mode, cval, origin
     if input.size == 0:
         return input
     if input.ndim == 0 and size == ():
-        return xp.asarray(function(input) if footprint is None else function(input[xp.asarray(footprint)]))
+        return xp.asarray(function(input if footprint is None else input[bool(footprint)], axis=()))
     last = tuple(range(-len(axes), 0))
     x = xp.moveaxis(input, axes, last)
     if pad_mode != "valid":

@@ -89,8 +89,8 @@ fourier_product, fourier_radius, fourier_phase = (
 
 # ---- with the caller's C function (host only)
 window_call = Kernel(
-    "window_call", "ndimage/kernels/call.h", template="Index", grain=1 << 62, first=[""],
-    args="ptr padded, ptr base, ptr offset, i64 taps, ptr y, i64 function, i64 data, err",
+    "window_call", "ndimage/kernels/call.h", template="R Index", grain=1 << 62, first=["2"],
+    args="ptr padded, ptr offset, i64 taps, ptr y, i64s shape, i64s padded_shape, i64 function, i64 data, err",
     errors=[(RuntimeError, "generic_filter: the callback reported an error (it returned 0)")],
 )  # fmt: skip
 line_call = Kernel(

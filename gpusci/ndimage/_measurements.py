@@ -8,7 +8,7 @@ Sums are accumulated in float64; on a GPU their order, and so the last place of 
 import numpy as np
 
 import gpusci as gs
-from gpusci.core import constant, ndarray, public
+from gpusci.core import constant, cpp_name, ndarray, public
 from gpusci.ndimage import _measure_kernels as kernels
 
 
@@ -46,8 +46,6 @@ class Regions:
         if field == "SumField" and self.labels.device.kind == "cuda":
             kernels.measure_sums(-(-n // 8192), (dtype, self.labels.dtype), x, self.labels, n, *slots, a, b, c)
             return
-        from gpusci.core._dtypes import cpp_name
-
         template = (f"{field}<{cpp_name(dtype)}>", dtype, self.labels.dtype)
         kernels.measure(-(-n // 128), template, x, self.labels, n, *slots, a, b, c)
 

@@ -28,7 +28,7 @@ class Pass(NamedTuple):
 def run(input, output, passes):
     """Apply passes in order; each one's result is stored in output's dtype, as SciPy's are. `output` may alias `input`."""
     if not passes:                      # no axis to filter: NumPy's assignment
-        output[...] = input
+        output[...] = input if input.dtype == output.dtype else input.astype(output.dtype)
         return output
     check_dtypes(input, output)
     x = contiguous(input)
@@ -96,4 +96,4 @@ def _extreme(x, y, step, line, n):
     types = (x.dtype, step.kernel == "maximum")
     _launch(_kernels.minmax, _kernels.minmax_blocks, types, x, target, n, line, step)
     if target is not y:
-        store(target if target.dtype.kind == "f" or y.dtype.kind == "f" else target.astype(FLOAT64), y)
+        store(target, y)

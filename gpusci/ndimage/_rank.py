@@ -104,13 +104,13 @@ def _footprint_extreme(kernel, input, footprint, output, mode, cval, origins):
     check_dtypes(input, output)
     if input.size == 0:
         return output
-    x = contiguous(widened(input, output, mode, cval))
+    x = contiguous(input)                   # the fill value is cast to its dtype, as in SciPy
     geometry = Geometry(x.shape, 1, footprint.shape, origins, number, np.flatnonzero(footprint).tobytes())
     y = _target(x, output)
     _kernels.extreme(
         x.size, (x.dtype, kernel == "maximum", geometry.rank), x, y, geometry.words, (cval, cval), geometry.on(x.device)
     )
-    return _finish(y, output)
+    return store(y, output)
 
 
 # ---- ranks
@@ -197,7 +197,8 @@ def _ranked(input, rank, footprint, output, mode, number, cval, origins):
         return store(wide, output)
     if input.size == 0:
         return output
-    x = contiguous(widened(input, output, mode, cval))
+    # In one dimension SciPy compares with the fill value itself, else with the fill value in the input's dtype.
+    x = contiguous(widened(input, input, mode, cval) if input.ndim == 1 else input)
     taps = int(np.count_nonzero(footprint))
     limit = NETWORK_TAPS[x.itemsize] // (3 if taps == max(footprint.shape) else 1)
     sliding = x.device.kind == "host" and taps > limit
@@ -216,7 +217,7 @@ def _ranked(input, rank, footprint, output, mode, number, cval, origins):
         else:
             network = _network(taps, rank)
         _rank_general(x, y, rank, geometry, cval, network, edge)
-    return _finish(y, output)
+    return store(y, output)
 
 
 def _rank_general(x, y, rank, geometry, cval, network=None, edge=None):
@@ -249,7 +250,7 @@ def _along_last(x, axis, rank, footprint, output, mode, number, cval, origins):
     turned[axis], turned[-1] = turned[-1], turned[axis]
     x = x.swapaxes(axis, -1)
     y = _ranked(x, rank, footprint.swapaxes(axis, -1), empty(x, x.dtype), mode, number, cval, turned)
-    return _finish(y.swapaxes(axis, -1), output)
+    return store(y.swapaxes(axis, -1), output)
 
 
 @functools.lru_cache(64)
@@ -304,18 +305,13 @@ def widened(input, output, mode, cval):
         return input
     if dtype.kind == "f":
         keeps = output.dtype == dtype or float(dtype.type(cval)) == cval
+    elif dtype.kind == "b":
+        keeps = cval in (0, 1)
     else:
-        low, high = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
-        keeps = math.isfinite(cval) and low <= int(cval) <= high and (output.dtype.kind != "f" or int(cval) == cval)
+        info = np.iinfo(dtype)
+        keeps = math.isfinite(cval) and info.min <= int(cval) <= info.max and (output.dtype.kind != "f" or int(cval) == cval)
     return input if keeps else input.astype(FLOAT64)
 
 
 def _target(x, output):
     return output if output.dtype == x.dtype and output.flags.c_contiguous and not overlap(x, output) else empty(x, x.dtype)
-
-
-def _finish(y, output):
-    """Elements of the input's dtype into the output, through double as SciPy."""
-    if y is not output and output.dtype.kind in "biu" and y.dtype != output.dtype and y.dtype != FLOAT64:
-        y = y.astype(FLOAT64)
-    return store(y, output)

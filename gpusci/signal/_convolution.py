@@ -163,6 +163,8 @@ def _two_dimensional(in1, in2, mode, boundary, fillvalue, name):
         raise ValueError(f"{name} is not available for {dtype}: convert the inputs, for example to float32")
     if np.size(fillvalue) != 1:
         raise ValueError("`fillvalue` must be scalar or an array with one element.")
+    if np.iscomplexobj(fillvalue) and dtype.kind != "c":
+        raise ValueError(f"could not cast `fillvalue` directly to the output type, {dtype}: give a real value")
     fillvalue = np.asarray(gs.asnumpy(fillvalue) if hasattr(fillvalue, "device") else fillvalue).reshape(1)
     conjugate = name == "correlate2d" and in2.dtype.kind == "c"
     if swap:

@@ -8,9 +8,9 @@ from gpusci.signal import _kernels
 MODES = ("valid", "same", "full")
 
 
-def check_mode(mode):
+def check_mode(mode, word="Acceptable"):
     if mode not in MODES:
-        raise ValueError(f"Acceptable mode flags are 'valid', 'same', or 'full', not mode={mode!r}")
+        raise ValueError(f"{word} mode flags are 'valid', 'same', or 'full', not mode={mode!r}")
 
 
 def must_swap(mode, shape1, shape2, axes=None):
@@ -37,11 +37,17 @@ def placement(mode, n, m):
 def correlate_direct(x, w, mode, boundary="Mode::constant", fill=None, origin=None):
     """sum_u x[o - origin + u] w[u], of the promoted type. w is not conjugated. fill: one value as an array, or None."""
     dtype = np.result_type(x.dtype, w.dtype)
+    x, w = (_operand(a, dtype) for a in (x, w))
     sizes = [placement(mode, n, m) for n, m in zip(x.shape, w.shape)]
     y = gs.empty([n for n, _ in sizes], dtype, device=x.device)
     origin = [start for _, start in sizes] if origin is None else origin
     run(gs.ascontiguousarray(x), gs.ascontiguousarray(w), y, origin, boundary, fill)
     return y
+
+
+def _operand(a, dtype):
+    """In the result's type, or its real type: one kernel a result type, not one a pair of types."""
+    return a.astype(dtype if dtype.kind != "c" or a.dtype.kind == "c" else dtype.char.lower(), copy=False)
 
 
 def flipped(w):

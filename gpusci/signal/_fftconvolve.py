@@ -21,7 +21,14 @@ def _floats(*arrays):
 def _prepare(in1, in2, mode, axes):
     """Checked axes, in ascending order and without those of length 1, and the inputs, the larger first for 'valid'."""
     given = axes is not None
-    axes = args.normalize_axes(axes, in1.ndim)
+    try:
+        axes = args.normalize_axes(axes, in1.ndim)
+    except TypeError:
+        raise ValueError("axes must be a scalar or iterable of integers") from None
+    except np.exceptions.AxisError:
+        raise ValueError("axes exceeds dimensionality of input") from None
+    except ValueError:
+        raise ValueError("all axes must be unique") from None
     if given and not axes:
         raise ValueError("when provided, axes cannot be empty")
     s1, s2 = in1.shape, in2.shape
@@ -50,7 +57,7 @@ def fftconvolve(in1, in2, mode="full", axes=None):
         return in1 * in2
     if in1.ndim != in2.ndim:
         raise ValueError("in1 and in2 should have the same dimensionality")
-    check_mode(mode)
+    check_mode(mode, "acceptable")
     if in1.size == 0 or in2.size == 0:
         return gs.empty(0, device=in1.device)
     in1, in2, axes = _prepare(in1, in2, mode, axes)
@@ -98,7 +105,7 @@ def oaconvolve(in1, in2, mode="full", axes=None):
         return in1 * in2
     if in1.ndim != in2.ndim:
         raise ValueError("in1 and in2 should have the same dimensionality")
-    check_mode(mode)
+    check_mode(mode, "acceptable")
     if in1.size == 0 or in2.size == 0:
         return gs.empty(0, device=in1.device)
     in1, in2, axes = _prepare(in1, in2, mode, axes)

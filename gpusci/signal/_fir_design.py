@@ -50,7 +50,7 @@ def _passes_zero(pass_zero, cutoffs):
     if isinstance(pass_zero, str):
         single = {"lowpass": (True, True), "highpass": (True, False), "bandpass": (False, False), "bandstop": (False, True)}
         if pass_zero not in single:
-            raise ValueError(f'pass_zero must be True, False, "bandpass", "lowpass", "highpass", or "bandstop", got {pass_zero}')
+            raise ValueError(f"Parameter {pass_zero=} not in (True, False, {', '.join(map(repr, single))})")
         one, result = single[pass_zero]
         if one and cutoffs != 1:
             raise ValueError(f'cutoff must have one element if pass_zero=="{pass_zero}", got {cutoffs} of them')
@@ -58,7 +58,7 @@ def _passes_zero(pass_zero, cutoffs):
             raise ValueError(f'cutoff must have at least two elements if pass_zero=="{pass_zero}", got {cutoffs} of them')
         return result
     if not isinstance(pass_zero, (bool, np.bool_, int)):
-        raise TypeError(f"pass_zero must be a bool or a string, got {pass_zero!r}")
+        raise ValueError(f"Parameter {pass_zero=} not in (True, False) and no string")
     return bool(pass_zero)
 
 

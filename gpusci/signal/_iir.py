@@ -1,5 +1,7 @@
 """Recursive filters: lfilter, sosfilt, their initial states, and the zero-phase forms."""
 
+import functools
+
 import numpy as np
 
 import gpusci as gs
@@ -12,14 +14,14 @@ from gpusci.signal._lines import extend, from_lines, strides, to_lines
 MAX_ORDER, MAX_SECTIONS = _recurrence.ORDERS[-1], 8
 
 
-def _result_dtype(*arrays):
-    dtype = np.result_type(*(a.dtype for a in arrays if a is not None))
+def _result_dtype(*arrays, text=""):
+    dtypes = {a.dtype for a in arrays if a is not None}
+    dtype = np.result_type(*dtypes)
     if dtype.char == "g":
         dtype = np.dtype(float)
     if dtype.char not in "fdFD":
-        raise NotImplementedError(
-            f"input type '{dtype}' not supported: filter float32, float64 or complex data, for example x.astype(float)"
-        )
+        text = (text or "input type '{}' not supported").format(dtype)
+        raise NotImplementedError(f"{text}: filter float32, float64 or complex data, for example x.astype(float)")
     return dtype
 
 
@@ -35,7 +37,7 @@ def lfilter(b, a, x, axis=-1, zi=None):
     if x.ndim == 0:
         raise ValueError("x must be at least 1-D")
     axis = args.normalize_axis(axis, x.ndim)
-    dtype = _result_dtype(b, a, x, zi)
+    dtype = _result_dtype(b, a, x, zi, text="Parameter's dtypes produced result type '{}', which is not supported" * (len(a) == 1))
     order = max(len(a), len(b)) - 1
     if zi is not None:
         zi = _states(zi, x, axis, order).astype(dtype, copy=False)
@@ -47,19 +49,25 @@ def _lfilter(b, a, x, axis, zi, dtype):
     """Filter along `axis`; zi has the order at that axis, or is None. Returns the result and the final states (or None)."""
     if a[0] == 0 and len(a) > 1:
         raise ValueError("filter coefficient a[0] == 0 is not supported: drop leading zeros of a")
-    with np.errstate(divide="ignore", invalid="ignore"):
-        wide = np.result_type(dtype, float)
-        b, a = b.astype(dtype).astype(wide) / wide.type(dtype.type(a[0])), a.astype(dtype).astype(wide)
-        a = a / a[0]
-    source = to_lines(x.astype(dtype, copy=False), axis)
-    order = max(len(a), len(b)) - 1
+    section = _normalized(b.tobytes(), b.dtype.char, a.tobytes(), a.dtype.char, dtype.char)
+    source = to_lines(x if x.dtype == dtype else x.astype(dtype), axis)
     states = None if zi is None else to_lines(zi, axis)
     if len(a) == 1:
-        y, final = filter_lines(source, b.astype(dtype), states)
+        y, final = filter_lines(source, section.b.astype(dtype), states)
     else:
         y = gs.empty(source.shape, dtype, device=x.device)
-        final = _section(b, a, order, source, y, states, zi is not None)
+        final = section.run(source, y, states, zi is not None)
     return from_lines(y, x.shape, axis), None if final is None else from_lines(final, x.shape, axis)
+
+
+@functools.lru_cache(256)
+def _normalized(b, b_char, a, a_char, char):
+    """The section with a[0] = 1, from coefficients rounded to the result's type first, as SciPy's."""
+    dtype = np.dtype(char)
+    wide = np.result_type(dtype, float)
+    b, a = (np.frombuffer(c, t).astype(dtype).astype(wide) for c, t in ((b, b_char), (a, a_char)))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return _Section(b / a[0], a / a[0])
 
 
 def _states(zi, x, axis, order):
@@ -73,10 +81,20 @@ def _states(zi, x, axis, order):
     return gs.broadcast_to(zi, expected)
 
 
-def _section(b, a, order, x, y, zi, want_final):
-    if np.iscomplexobj(b) or np.iscomplexobj(a) or order > MAX_ORDER:
-        return _any_order(b, a, order, x, y, zi)
-    return _real_system(_recurrence.Filter.section(b, a), order, x, y, zi, want_final)
+class _Section:
+    """b and a, in double precision and with a[0] = 1, and the recurrence that runs them."""
+
+    def __init__(self, b, a):
+        self.order = max(len(a), len(b)) - 1
+        self.sequential = np.iscomplexobj(b) and (b.imag.any() or a.imag.any()) or self.order > MAX_ORDER
+        self.b, self.a = (b, a) if self.sequential else (b.real, a.real)
+        self.filter = None if self.sequential or self.order == 0 else _recurrence.Filter.section(self.b, self.a)
+
+    def run(self, x, y, zi, want_final):
+        """Lines x into y (which may be x) from the states zi (lines, order) or None; the final states, where wanted."""
+        if self.sequential:
+            return _any_order(self.b, self.a, self.order, x, y, zi)
+        return _real_system(self.filter, self.order, x, y, zi, want_final)
 
 
 def _any_order(b, a, order, x, y, zi):
@@ -95,12 +113,12 @@ def _any_order(b, a, order, x, y, zi):
 def _real_system(system, order, x, y, zi, want_final):
     """Real coefficients: complex data are two sets of real lines."""
     if x.dtype.kind != "c":
-        zf = _recurrence.run(system, x, y, _padded(zi, system.order, x))
+        zf = _recurrence.run(system, x, y, _padded(zi, system.order, x), want_final)
         return zf[:, :order].astype(x.dtype, copy=False) if want_final else None
     parts = []
     for part in ("real", "imag"):
         z = None if zi is None else getattr(zi, part)
-        parts.append(_recurrence.run(system, getattr(x, part), getattr(y, part), _padded(z, system.order, x)))
+        parts.append(_recurrence.run(system, getattr(x, part), getattr(y, part), _padded(z, system.order, x), want_final))
     return (parts[0][:, :order] + 1j * parts[1][:, :order]).astype(x.dtype, copy=False) if want_final else None
 
 
@@ -140,7 +158,7 @@ def sosfilt(sos, x, axis=-1, zi=None):
             f"zi must have shape {expected}, got {zi.shape}."
         )
     states = None if zi is None else gs.moveaxis(zi, (0, axis + 1), (-2, -1)).reshape(-1, 2 * len(sos)).astype(dtype, copy=False)
-    source = to_lines(x.astype(dtype, copy=False), axis)
+    source = to_lines(x if x.dtype == dtype else x.astype(dtype), axis)
     y = gs.empty(source.shape, dtype, device=x.device)
     final = _cascade(sos.astype(dtype), source, y, states, zi is not None)
     y = from_lines(y, x.shape, axis)
@@ -153,7 +171,8 @@ def sosfilt(sos, x, axis=-1, zi=None):
 def _cascade(sos, x, y, zi, want_final):
     """Lines through all sections; states (lines, 2 sections). Groups of sections that a kernel holds follow each other."""
     finals = []
-    complex_sections = np.iscomplexobj(sos)
+    complex_sections = np.iscomplexobj(sos) and sos.imag.any()
+    sos = sos if complex_sections else sos.real
     size = 1 if complex_sections else MAX_SECTIONS
     if len(sos) == 0:
         y[...] = x
@@ -164,12 +183,17 @@ def _cascade(sos, x, y, zi, want_final):
         if complex_sections:
             finals.append(_any_order(group[0, :3], group[0, 3:], 2, source, y, z))
         else:
-            group = _recurrence.Filter.cascade(group.astype(float))
+            group = _cascade_filter(group.astype(float).tobytes())
             count = min(size, len(sos) - first)
             finals.append(_real_system(group, 2 * count, source, y, z, want_final))
     if not want_final:
         return None
     return gs.concatenate(finals, axis=1) if finals else gs.empty((x.shape[0], 0), x.dtype, device=x.device)
+
+
+@functools.lru_cache(256)
+def _cascade_filter(sections):
+    return _recurrence.Filter.cascade(np.frombuffer(sections).reshape(-1, 6))
 
 
 # ---- initial states
@@ -284,12 +308,12 @@ def filtfilt(b, a, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=N
         result = _lfilter(b, a, lines, -1, states.astype(dtype, copy=False), dtype)[0]
         lines[...] = result
 
-    def run_in_place(lines, states):
-        wide = np.result_type(dtype, float)
-        _section(b.astype(wide) / a[0], a.astype(wide) / a[0], order, lines, lines, states, False)
-
     in_place = len(a) > 1 and a[0] != 0
-    return _both_ways(x, axis, edge, padtype, dtype, lfilter_zi(b, a), run_in_place if in_place else run)
+    if in_place:
+        section = _normalized(b.tobytes(), b.dtype.char, a.tobytes(), a.dtype.char, dtype.char)
+    return _both_ways(
+        x, axis, edge, padtype, dtype, lfilter_zi(b, a), (lambda y, zi: section.run(y, y, zi, False)) if in_place else run
+    )  # fmt: skip
 
 
 @on_host("sos")

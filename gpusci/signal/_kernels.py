@@ -71,8 +71,8 @@ extend_lines = Kernel(
 
 # ---- peaks
 PYRAMID = "ptr extremes, i64 levels, i64s count, i64s start"
-BAD_PEAK = (ValueError, "`peaks` holds an index outside x; every peak must satisfy 0 <= peak < len(x)")
-BAD_BASES = (ValueError, "prominence data is invalid for a peak: 0 <= left base <= peak <= right base < len(x) must hold")
+BAD_PEAK = (ValueError, "a peak is not a valid index for `x`: every peak must satisfy 0 <= peak < len(x)")
+BAD_BASES = (ValueError, "prominence data is invalid for peak: 0 <= left base <= peak <= right base < len(x) must hold")
 tile_extremes = Kernel(
     "tile_extremes", "signal/kernels/peaks.h", template="X Index", grain=256,
     args="ptr low, ptr high, raw low_out, raw high_out", first=["d", "f"],
@@ -135,4 +135,18 @@ sum_power = Kernel(
 mean_power = Kernel(
     "mean_power", "signal/kernels/frames.h", template="P D Index", grain=2048,
     args="ptr sums, ptr out, i64 parts, i64 bins, i64 fold_begin, i64 fold_end, f64 scale", first=["f d", "D D"],
+)  # fmt: skip
+
+# ---- uneven sampling
+LOMB = ("ptr x, ptr w, ptr wy, ptr freqs, ptr a, ptr b, ptr tau, ptr power, i64 n, i64 count, i64 floating_mean, f64 y_mean, "
+        "f64 scale")  # fmt: skip
+lombscargle = Kernel("lombscargle", "signal/kernels/lombscargle.h", template="Index", grain=4, args=LOMB, first=[""])
+lombscargle_block = BlockKernel(
+    "lombscargle_block", "signal/kernels/lombscargle.h", template="Index", threads=128, args=LOMB, first=[""]
+)  # fmt: skip
+
+# ---- sequences
+max_len_seq = Kernel(
+    "max_len_seq", "signal/kernels/sequence.h", template="Index", args="ptr taps, ptr state, ptr out, i64 taps_n, i64 bits, i64 length",
+    first=[""],
 )  # fmt: skip

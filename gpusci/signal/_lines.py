@@ -14,6 +14,8 @@ EXTENSIONS = {
 
 def to_lines(x, axis):
     """(lines, samples) with any strides: a view where the layout allows one."""
+    if x.ndim == 1 and axis in (0, -1):
+        return x[None]
     moved = gs.moveaxis(x, args.normalize_axis(axis, x.ndim), -1)
     lines = int(np.prod(moved.shape[:-1]))
     return moved.reshape(lines, moved.shape[-1])
@@ -21,6 +23,8 @@ def to_lines(x, axis):
 
 def from_lines(lines, shape, axis):
     """Lines of any length as an array of `shape` but for that length along `axis` (a view)."""
+    if len(shape) == 1:
+        return lines[0]
     axis = axis % len(shape)
     outer = (*shape[:axis], *shape[axis + 1 :])
     return gs.moveaxis(lines.reshape(*outer, lines.shape[-1]), -1, axis)

@@ -153,6 +153,8 @@ def peak_widths(x, peaks, rel_height=0.5, prominence_data=None, wlen=None):
     if prominence_data is None:
         prominence_data = _prominences(x, pyramid, peaks, _half_window(wlen, x.size))
     prominence, left, right = prominence_data
+    if prominence is None or left is None or right is None:
+        raise TypeError("prominence_data must be three arrays, not None")
     if not prominence.shape == left.shape == right.shape == peaks.shape:
         raise ValueError("arrays in `prominence_data` must have the same shape as `peaks`")
     data = [gs.ascontiguousarray(prominence.astype(float, copy=False))]

@@ -30,7 +30,7 @@ class Filter:
 
     def __init__(self, form, order, coefficients):
         self.form, self.order = form, order
-        self.coefficients = coefficients
+        self.coefficients = tuple(coefficients.tolist())
         self.key = coefficients.tobytes()
 
     @classmethod
@@ -55,13 +55,13 @@ class Filter:
         return _powers(self.form, self.order, self.key, base, count)
 
 
-def run(system, x, y, zi=None):
-    """Filter the lines x into y (float32 or float64, any strides; y may be x). Returns the final states.
+def run(system, x, y, zi=None, want_final=True):
+    """Filter the lines x into y (float32 or float64, any strides; y may be x). Returns the final states, where wanted.
 
     States are float64 arrays (lines, order), contiguous.
     """
     lines, n = x.shape
-    zf = gs.zeros((lines, system.order), float, device=x.device)
+    zf = gs.zeros((lines, system.order), float, device=x.device) if want_final else None
     if lines == 0 or n == 0:
         return zf if zi is None else zi
     if x.device.kind == "cuda" and n >= 128 and not _lines_side_by_side(x):
@@ -102,9 +102,10 @@ def _in_chunks(system, x, y, zi, zf):
     states = gs.empty((lines * chunks, system.order), float, device=x.device)
     _run_chunks(system, x, None, None, states, chunk, chunks)
     _kernels.carry_states(lines, (system.order,), states, zi, gs.constant(power, x.device), chunks)
-    finals = gs.empty_like(states)
+    finals = None if zf is None else gs.empty_like(states)
     _run_chunks(system, x, y, states, finals, chunk, chunks)
-    zf[...] = finals.reshape(lines, chunks, system.order)[:, -1]
+    if zf is not None:
+        zf[...] = finals.reshape(lines, chunks, system.order)[:, -1]
     return True
 
 

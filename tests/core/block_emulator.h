@@ -5,7 +5,6 @@
 #pragma once
 #define __CUDACC__ 1
 #include <math.h>
-#include <ucontext.h>
 
 #include <cstdint>
 #include <cstdio>
@@ -32,15 +31,26 @@ struct Meeting {                    // a barrier: `waiting` of those needed have
     int waiting = 0;
     int64_t number = 0;
 };
+// Switching stacks: callee-saved registers are pushed, the stack pointers swapped. (ucontext would make two system calls.)
+extern "C" void emulator_switch(void** save, void* load);
+#if defined(__x86_64__)
+asm(".text\n.type emulator_switch,@function\nemulator_switch:\n"
+    "push %rbp\npush %rbx\npush %r12\npush %r13\npush %r14\npush %r15\n"
+    "mov %rsp,(%rdi)\nmov %rsi,%rsp\n"
+    "pop %r15\npop %r14\npop %r13\npop %r12\npop %rbx\npop %rbp\nret\n");
+constexpr int saved_words = 6;
+#else
+#error "the block emulator knows x86-64 only"
+#endif
 struct Fiber {
-    ucontext_t context;
+    void* stack = nullptr;
     bool done = false;
     emulated_index thread;
 };
 inline std::vector<Fiber> fibers;
 inline std::vector<Meeting> warps;
 inline Meeting all;
-inline ucontext_t scheduler;
+inline void* scheduler = nullptr;
 inline Fiber* now = nullptr;
 inline int live = 0;
 inline bool progress = false;
@@ -49,7 +59,7 @@ inline std::vector<uint8_t> dynamic;
 struct Slot { unsigned char bytes[16]; };
 inline std::vector<Slot> slots;
 
-inline void yield() { swapcontext(&now->context, &scheduler); }
+inline void yield() { emulator_switch(&now->stack, scheduler); }
 
 template <class Needed> void meet(Meeting& m, Needed needed) {
     const int64_t mine = m.number;
@@ -84,7 +94,7 @@ template <class Body> struct Start {
         now->done = true;
         --live;
         progress = true;
-        swapcontext(&now->context, &scheduler);
+        yield();
     }
 };
 template <class Body> Body* Start<Body>::body;
@@ -103,18 +113,18 @@ template <class Body> void run_block(unsigned b, Body body) {
     for (unsigned t = 0; t < threads; ++t) {
         Fiber& f = fibers[t];
         f.thread = {t, 0, 0};
-        getcontext(&f.context);
-        f.context.uc_stack.ss_sp = stacks[t].data();
-        f.context.uc_stack.ss_size = stacks[t].size();
-        f.context.uc_link = nullptr;
-        makecontext(&f.context, Start<Body>::go, 0);
+        // The first switch pops the registers and returns into `go`, with the stack aligned as after a call.
+        void** top = reinterpret_cast<void**>((uint64_t(stacks[t].data() + stacks[t].size()) & ~uint64_t(15)) - 8);
+        *top = nullptr;
+        *--top = reinterpret_cast<void*>(Start<Body>::go);
+        f.stack = top - saved_words;
     }
     while (live) {
         progress = false;
         for (Fiber& f : fibers) {
             if (f.done) continue;
             now = &f;
-            swapcontext(&scheduler, &f.context);
+            emulator_switch(&scheduler, f.stack);
         }
         if (!progress && live) {
             std::fprintf(stderr, "block emulator: block %u cannot go on, %d threads wait\n", b, live);

@@ -264,6 +264,17 @@ def test_entries_are_checked(tmp_path):
     assert not list(path.parent.glob(".new-*"))
 
 
+def test_old_precompiled_headers_are_removed(tmp_path):
+    cache = DiskCache(tmp_path / "c")
+    old, new = cache.folder("prelude") / "old", cache.folder("prelude") / "new"
+    for folder in (old, new):
+        folder.mkdir()
+        (folder / "prelude.h.gch").write_bytes(b"x")
+    os.utime(old, (0, 0))
+    cache.prune("prelude")
+    assert [p.name for p in cache.folder("prelude").iterdir()] == ["new"]
+
+
 def test_digest_does_not_run_parts_together():
     assert compile_cache.digest("ab", "c") != compile_cache.digest("a", "bc")
 

@@ -1,11 +1,16 @@
 """Element-wise kernels below the ufuncs: walking memory, copyto, fill, tiled transposition, compiling."""
 
+import ctypes
 import itertools
+import mmap
 
 import numpy as np
 import pytest
 import ways
 from block_emulator import emulate_blocks
+from gpusci.core._launch import Function
+from gpusci.core._loop import collapse
+from gpusci.core._ndarray import from_numpy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.lib.stride_tricks import as_strided
@@ -13,7 +18,6 @@ from numpy.lib.stride_tricks import as_strided
 import gpusci as gs
 from gpusci.core import compiler, elementwise, ufuncs
 from gpusci.core._dtypes import DTYPES
-from gpusci.core._ufunc import collapse
 from gpusci.core.elementwise import Elementwise, copyto, fill, overlaps, vector_shape
 from gpusci.core.kernel import Functor
 from gpusci.core.ufunc import Ufunc
@@ -150,8 +154,118 @@ def test_vector_shapes_bound_bytes_and_registers():
         Elementwise(Functor("op::add", "gpusci/functors.h"), 2, cost="free", first=[DTYPES["f"]] * 3)
 
 
+# ---- the GPU's walk, thread by thread on the host: vectors, alignment, tails
+class EmulatedGpu:
+    """A device whose at-form is the GPU's, compiled by g++ and called once for every thread."""
+
+    kind, index, uses_numpy, name = "cuda", -1, False, "emulated"
+    HEAD = """
+    #define GPUSCI_CUDA 1
+    struct alignas(16) uint4 { unsigned x, y, z, w; };
+    struct alignas(8) uint2 { unsigned x, y; };
+    #include <gpusci/entry.h>
+    #undef GPUSCI_ENTRY
+    #define GPUSCI_ENTRY(INDEX, ...)                                                            \\
+        extern "C" void gpusci_entry(int64_t begin, int64_t end, const void* args) {            \\
+            for (int64_t i = begin; i < end; ++i)                                               \\
+                __VA_ARGS__::at(INDEX(i), *static_cast<const typename __VA_ARGS__::Args*>(args)); \\
+        }
+    """
+
+    def load(self, entry, name, threads=256, grain=4096, block=False):
+        library = ctypes.CDLL(compiler.compile_host(self.HEAD + entry, name=f"emulated_{name}"))
+        return Function(ctypes.cast(library.gpusci_entry, ctypes.c_void_p).value, -1, library, threads, 1 << 40)
+
+
+EMULATED = EmulatedGpu()
+
+
+def guarded(a, at_end):
+    """A copy that ends (or begins) at a page which faults when touched."""
+    page = mmap.PAGESIZE
+    pages = -(-a.nbytes // page) + 2
+    region = mmap.mmap(-1, pages * page)
+    base = ctypes.addressof(ctypes.c_char.from_buffer(region))
+    libc = ctypes.CDLL(None)
+    for guard in (0, pages - 1):
+        assert libc.mprotect(ctypes.c_void_p(base + guard * page), page, 0) == 0
+    start = page if not at_end else (pages - 1) * page - a.nbytes
+    copy = np.ndarray(a.shape, a.dtype, region, start)
+    copy[...] = a
+    return copy
+
+
+@pytest.mark.parametrize("n", [1, 3, 4, 5, 8, 250, 1024, 1029, 2048 * 3 + 7])
+@pytest.mark.parametrize("chars", ["fff", "bbb", "ddd", "eee", "DDD", "fd?", "bdd", "hhd"])
+def test_gpu_walk_of_lines(n, chars):
+    dtypes = tuple(DTYPES[c] for c in chars)
+    memory = [DTYPES[c] for c in chars]
+    mid = DTYPES[np.result_type(*memory).char] if chars != "fd?" else DTYPES["d"]
+    loop = ufuncs.add.row.loop((mid,) * 3, memory, EMULATED)
+    rng = np.random.default_rng(n)
+    a, b = (rng.integers(0, 50, n + 3).astype(d) for d in dtypes[:2])
+    for at_end in (False, True):
+        x, y = guarded(a, at_end), guarded(b, at_end)
+        z = guarded(np.zeros(n + 3, dtypes[2]), at_end)
+        for i, j, k in [(0, 0, 0), (1, 1, 1), (3, 0, 2), (0, 2, 3), (2, 3, 0)]:
+            z[...] = 0
+            loop((put(x[i : i + n]), put(y[j : j + n]), put(z[k : k + n])))
+            want = np.zeros(n + 3, dtypes[2])
+            want[k : k + n] = x[i : i + n].astype(mid) + y[j : j + n]
+            np.testing.assert_array_equal(z, want)
+
+
+def test_gpu_walk_of_rows_and_broadcasts():
+    rng = np.random.default_rng(4)
+    f = DTYPES["f"]
+    loop = ufuncs.subtract.row.loop((f,) * 3, (f,) * 3, EMULATED)
+    masked = ufuncs.subtract.row.loop((f,) * 3, (f,) * 3, EMULATED, True)
+    a = rng.normal(size=(6, 5, 41)).astype("f")
+    views = [a, a[:, :, 1:], a[:, 1:, :40], a[::2, :, 2:], a[..., ::2], a.transpose(1, 0, 2), a.transpose(2, 1, 0)]
+    for x in [*views, a[..., ::-1], a[:, :, :3]]:
+        padded = np.zeros((*x.shape[:2], x.shape[2] + 3), "f")
+        for y in (x, x[0], x[:, :1], x[:, :, :1], x[:1, :, :1]):
+            for z in (np.zeros(x.shape, "f"), padded[..., 2:-1], np.zeros_like(x), np.zeros(x.shape, "f")[::-1]):
+                loop((put(x), put(y), put(z)))
+                np.testing.assert_array_equal(z, x - y)
+                mask = rng.random(x.shape) > 0.5
+                z[...] = 7
+                masked((put(x), put(y), put(z), put(mask)))
+                np.testing.assert_array_equal(z, np.where(mask, x - y, np.float32(7)))
+
+
+def test_gpu_walk_with_scalars_and_two_outputs():
+    d, i = DTYPES["d"], DTYPES["i"]
+    x, m, e = np.linspace(-3, 9, 1003), np.zeros(1005)[1:-1], np.zeros(1003, "i")
+    ufuncs.frexp.row.loop((d, d, i), (d, d, i), EMULATED)((put(x), put(m), put(e)))
+    for got, want in zip((m, e), np.frexp(x), strict=True):
+        np.testing.assert_array_equal(got, want)
+    ufuncs.multiply.row.loop((d,) * 3, (d,) * 3, EMULATED)((put(x), elementwise.as_scalar(2.5, d), put(m)))
+    np.testing.assert_array_equal(m, x * 2.5)
+    z, c = np.zeros(77, "D"), DTYPES["D"]
+    ufuncs.multiply.row.loop((c,) * 3, (c,) * 3, EMULATED)((elementwise.as_scalar(1 + 2j, c), put(z + 1j), put(z)))
+    np.testing.assert_array_equal(z, np.full(77, (1 + 2j) * 1j))
+
+
+def test_gpu_walk_with_64_bit_indices(monkeypatch):
+    f = DTYPES["f"]
+    row = Elementwise(Functor("op::add", "gpusci/functors.h"), 2, cost="light")
+    load = row.kernel._function
+    monkeypatch.setattr(row.kernel, "_function", lambda device, template, wide: load(device, template, True))
+    x = np.arange(35 * 77, dtype="f").reshape(35, 77)[:, 1:]
+    z = np.zeros((35, 76), "f")
+    row.loop((f,) * 3, (f,) * 3, EMULATED)((put(x), put(x[0]), put(z)))
+    np.testing.assert_array_equal(z, x + x[0])
+
+
+def put(a):
+    """A host array of ours on a NumPy array's memory."""
+    return from_numpy(a)
+
+
 # ---- copyto and fill
 @pytest.mark.parametrize("shape", [(0,), (1,), (17,), (33, 70), (70, 33), (4, 20, 30), (3, 0, 2)])
+@pytest.mark.filterwarnings("ignore:Casting complex values")
 @pytest.mark.parametrize("pair", ["ff", "dd", "bb", "ee", "DD", "fd", "df", "?i", "i?", "fe", "Fd", "qB"])
 def test_copyto_between_layouts(way, shape, pair):
     a = np.arange(np.prod(shape, dtype=int)).reshape(shape).astype(pair[0])
@@ -189,6 +303,21 @@ def test_fill(way, char):
     want = np.zeros((6, 8), char)
     want[::2, 1:-1] = np.float64(3.7)
     np.testing.assert_array_equal(gs.asnumpy(y), want)
+
+
+def test_fill_errors(way):
+    with pytest.raises(OverflowError, match="300 out of bounds for int8"):
+        fill(gs.zeros(3, "b"), 300)
+    with pytest.raises(ValueError, match="must be a number"):
+        fill(gs.zeros(3), gs.zeros(3))
+    x = gs.zeros(3)
+    fill(x, gs.asarray(2.5))
+    assert gs.asnumpy(x).tolist() == [2.5] * 3
+
+
+def test_discarding_an_imaginary_part_warns(way):
+    with pytest.warns(np.exceptions.ComplexWarning):
+        copyto(gs.zeros(3), gs.ones(3, "D"), casting="unsafe")
 
 
 def test_copyto_keeps_nan_payloads(kernels):
@@ -238,6 +367,13 @@ def test_copyto_errors(way):
     if not frozen.flags.writeable:
         with pytest.raises(ValueError, match="read-only"):
             copyto(frozen, 1.0)
+
+
+def test_large_transposed_copy(way):
+    for shape, axes in [((600, 700), (1, 0)), ((300, 5, 400), (2, 1, 0)), ((3, 400, 600), (0, 2, 1))]:
+        x = np.arange(np.prod(shape), dtype="f").reshape(shape)
+        np.testing.assert_array_equal(gs.asnumpy(gs.asarray(x).transpose(axes).copy()), x.transpose(axes))
+        assert gs.asarray(x).transpose(axes).astype("d").dtype == np.float64
 
 
 # ---- the tiled kernel

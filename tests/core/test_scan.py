@@ -268,4 +268,4 @@ def test_at_keys(way):
         np.add.at(a.T, 1, np.arange(4.0))
         same(x, a)
         with pytest.raises(TypeError):
-            gs.add.at(np.zeros(3), 0, 1)
+            ufunc_at(gs.add, np.zeros(3), 0, 1)

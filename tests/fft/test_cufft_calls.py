@@ -57,7 +57,7 @@ class Cufft:
 
     @staticmethod
     def _view(address, n, embed, stride, dist, char, batch):
-        assert address % (8 if char in "fF" else 16) == 0       # cuFFT wants the alignment of the complex type
+        assert address % (8 if char in "fF" else 16) == 0  # cuFFT wants the alignment of the complex type
         strides, step = [], stride
         for length in reversed(embed[1:]):
             strides.insert(0, step)
@@ -78,9 +78,9 @@ class Cufft:
             target[...] = scipy.fft.rfftn(source, axes=axes)
         elif ochar in "fd":
             assert direction == 1
-            assert not source[..., 0].imag.any()                 # what cuFFT does with such input is undefined
+            assert not source[..., 0].imag.any()  # what cuFFT does with such input is undefined
             target[...] = scipy.fft.irfftn(source.copy(), n, axes, norm="forward")
-            source[...] = np.nan                                # a complex-to-real transform may destroy its input
+            source[...] = np.nan  # a complex-to-real transform may destroy its input
         else:
             f = scipy.fft.fftn if direction == -1 else scipy.fft.ifftn
             target[...] = f(source.copy(), axes=axes, norm="backward" if direction == -1 else "forward")

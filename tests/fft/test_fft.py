@@ -39,7 +39,16 @@ def check(ours, theirs):
 def test_one_axis(name, dtype):
     if name in REAL_ONLY and np.dtype(dtype).kind == "c":
         pytest.skip("real transforms take no complex data: test_errors")
-    for shape, axis in [((7,), 0), ((8,), -1), ((3, 10), 1), ((6, 3), 0), ((2, 9, 4), 1), ((5, 0), 0), ((1,), 0), ((2, 1), 0)]:
+    for shape, axis in [
+        ((7,), 0),
+        ((8,), -1),
+        ((3, 10), 1),
+        ((6, 3), 0),
+        ((2, 9, 4), 1),
+        ((5, 0), 0),
+        ((1,), 0),
+        ((2, 1), 0),
+    ]:
         x = data(shape, dtype)
         for n in (None, 5, 12, 1):
             if n is None and name in ("irfft", "hfft") and shape[axis] == 1:
@@ -99,7 +108,7 @@ def test_layouts(name, layout):
         for axes in ([0], [1]) if name in ONE else ([0, 1], [1, 0]):
             kw = {"axis": axes[0]} if name in ONE else {"axes": axes}
             check(getattr(gs.fft, name)(ours, **kw), getattr(scipy.fft, name)(x, **kw))
-        np.testing.assert_array_equal(ours.numpy(), before)     # the input is left alone
+        np.testing.assert_array_equal(ours.numpy(), before)  # the input is left alone
 
 
 def test_overwrite_gives_the_same():

@@ -51,7 +51,9 @@ class Cublas:
         x = columns(a, char, *((m, k) if transa == 0 else (k, m)), lda).astype(wide)
         y = columns(b, char, *((k, n) if transb == 0 else (n, k)), ldb).astype(wide)
         z = columns(c, char, m, n, ldc)
-        z[...] = scalar(alpha, wide) * (OPS[transa](x) @ OPS[transb](y)) + (scalar(beta, wide) * z if scalar(beta, wide) else 0)
+        z[...] = scalar(alpha, wide) * (OPS[transa](x) @ OPS[transb](y)) + (
+            scalar(beta, wide) * z if scalar(beta, wide) else 0
+        )
 
     def gemm_strided_batched_ex_64(
         self, handle, transa, transb, m, n, k, alpha, a, atype, lda, stride_a, b, btype, ldb, stride_b, beta, c, ctype, ldc,
@@ -118,6 +120,7 @@ def _prefix(char):
 
 def _typed(cls, method, name, chars="fdFD"):
     for char, prefix in zip(chars, map(_prefix, chars)):
+
         def call(self, *args, char=char):
             return getattr(self, method)(char, *args)
 
@@ -145,7 +148,7 @@ class Cusolver:
     def _check(self, work):
         device, size, host, host_size = work
         assert (size, host_size) == self.SIZES
-        memory(device, "B", (size,), (1,))[...] = 255          # it must be ours to write to
+        memory(device, "B", (size,), (1,))[...] = 255  # it must be ours to write to
         memory(host, "B", (host_size,), (1,))[...] = 255
 
     @staticmethod

@@ -40,4 +40,6 @@ def close(ours, theirs, factor=50, scale=None):
         return
     eps = np.finfo(theirs.dtype).eps
     scale = np.abs(theirs).max() if scale is None else scale
-    assert np.abs(ours - theirs).max() <= factor * eps * max(scale, np.finfo(theirs.dtype).tiny) * max(theirs.shape[-1:] or (1,))
+    assert np.abs(ours - theirs).max() <= factor * eps * max(scale, np.finfo(theirs.dtype).tiny) * max(
+        theirs.shape[-1:] or (1,)
+    )

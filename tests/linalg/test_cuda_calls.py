@@ -27,7 +27,9 @@ def cuda(monkeypatch):
 @pytest.mark.parametrize("name", ["cublas", "cusolverDn"])
 def test_emulations_have_the_real_signatures(name):
     real = pytest.importorskip("nvmath.bindings." + name)
-    for method, function in inspect.getmembers({"cublas": emulated.Cublas, "cusolverDn": emulated.Cusolver}[name], inspect.isfunction):
+    for method, function in inspect.getmembers(
+        {"cublas": emulated.Cublas, "cusolverDn": emulated.Cusolver}[name], inspect.isfunction
+    ):
         parameters = list(inspect.signature(function).parameters)[1:]
         if method.startswith("_") or "rest" in parameters:
             continue

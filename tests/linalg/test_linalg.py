@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 import scipy.linalg
+from linalg_helpers import INEXACT, close, host, numbers, positive, well_conditioned
 
 import gpusci as gs
-from linalg_helpers import INEXACT, close, host, numbers, positive, well_conditioned
 
 
 def both(name, *args, **kw):
     """(ours, theirs) of a function of that name, arrays passed as gpusci arrays to ours."""
-    up = lambda v: gs.asarray(v) if isinstance(v, np.ndarray) else v  # noqa: E731
+    up = lambda v: gs.asarray(v) if isinstance(v, np.ndarray) else v
     module = scipy.linalg if hasattr(scipy.linalg, name) else np.linalg
     return getattr(gs.linalg, name)(*map(up, args), **kw), getattr(module, name)(*args, **kw)
 
@@ -185,7 +185,10 @@ def test_singular_values(shape, dtype):
         assert [u.shape, s.shape, vh.shape] == [t.shape for t in theirs]
         close(s, theirs[1])
         u, s, vh = host(u), host(s), host(vh)
-        k, eye = s.shape[-1], lambda x: np.broadcast_to(np.eye(x.shape[-1], dtype=x.dtype), (*x.shape[:-2], *[x.shape[-1]] * 2))
+        k, eye = (
+            s.shape[-1],
+            lambda x: np.broadcast_to(np.eye(x.shape[-1], dtype=x.dtype), (*x.shape[:-2], *[x.shape[-1]] * 2)),
+        )
         close(u.conj().mT @ u, eye(u), 100)
         close(vh @ vh.conj().mT, eye(vh.mT), 100)
         close((u[..., :k] * s[..., None, :]) @ vh[..., :k, :], a, 100)
@@ -203,7 +206,9 @@ def test_what_singular_values_give():
             for ours, theirs in zip(*both("polar", numbers(*shape), side=side)):
                 close(ours, theirs, 200)
     for dtype in ("float64", "complex128"):
-        for ours, theirs in zip(*both("orthogonal_procrustes", numbers(6, 3, dtype=dtype), numbers(6, 3, dtype=dtype, seed=1))):
+        for ours, theirs in zip(
+            *both("orthogonal_procrustes", numbers(6, 3, dtype=dtype), numbers(6, 3, dtype=dtype, seed=1))
+        ):
             close(ours, theirs, 200)
     close(*both("diagsvd", np.array([3.0, 2.0]), 2, 4))
 
@@ -271,7 +276,7 @@ def test_exponential(size, dtype):
 
 def test_exponential_of_special_matrices():
     close(*both("expm", np.zeros((3, 3))))
-    close(*both("expm", np.array([[0.0, 1e6], [0.0, 0.0]])), factor=300)       # its square is zero: no scaling is needed
+    close(*both("expm", np.array([[0.0, 1e6], [0.0, 0.0]])), factor=300)  # its square is zero: no scaling is needed
     close(*both("expm", numbers(2, 3, 4, 4)), factor=300)
     close(*both("expm", np.triu(numbers(5, 5)) * 20), factor=1e5)
     close(*both("expm", np.array([[2.0]])))
@@ -302,7 +307,7 @@ def test_norms(dtype):
     x, a = numbers(7).astype(dtype), numbers(4, 5).astype(dtype)
     for order in (None, 2, 1, np.inf, -np.inf, 0, 3, -1, 2.5):
         ours, theirs = both("norm", x, order)
-        close(ours, np.asarray(theirs, host(ours).dtype), factor=20)      # SciPy gives a Python float for some
+        close(ours, np.asarray(theirs, host(ours).dtype), factor=20)  # SciPy gives a Python float for some
         for axis in (0, 1, -1):
             close(*both("norm", a, order, axis=axis, keepdims=True), factor=20)
     for order in (None, "fro", 1, -1, np.inf, -np.inf, *((2, -2, "nuc") if dtype != "float16" else ())):
@@ -315,7 +320,7 @@ def test_norms(dtype):
 def test_norms_do_not_overflow():
     for dtype, big in (("float32", 1e30), ("float64", 1e200), ("complex128", 1e200)):
         for x in (np.full(10, big, dtype), np.full(10, 1 / big, dtype)):
-            ours = host(gs.linalg.norm(gs.asarray(x))).astype(x.real.dtype)     # SciPy's is a Python float
+            ours = host(gs.linalg.norm(gs.asarray(x))).astype(x.real.dtype)  # SciPy's is a Python float
             close(ours, np.asarray(np.sqrt(10) * abs(x[0]), x.real.dtype))
     assert host(gs.linalg.norm(gs.asarray(np.zeros(3)))) == 0
     assert host(gs.linalg.norm(gs.asarray(np.array([np.inf, 1.0])), check_finite=False)) == np.inf
@@ -380,7 +385,10 @@ def test_structured_systems():
         gs.linalg.solve_circulant(gs.asarray(np.ones(4)), gs.asarray(np.ones(4)))
     close(*both("solve_circulant", np.ones(4), numbers(4), singular="lstsq"), factor=100)
     ab = np.array([[0.0, 1, 1, 1], [4, 4, 4, 4], [1, 1, 1, 0]])
-    close(gs.linalg.solve_banded((1, 1), gs.asarray(ab), gs.asarray(np.ones(4))), scipy.linalg.solve_banded((1, 1), ab, np.ones(4)))
+    close(
+        gs.linalg.solve_banded((1, 1), gs.asarray(ab), gs.asarray(np.ones(4))),
+        scipy.linalg.solve_banded((1, 1), ab, np.ones(4)),
+    )
     close(*both("solveh_banded", ab[:2], np.ones(4)))
     cb = scipy.linalg.cholesky_banded(ab[:2])
     close(*both("cholesky_banded", ab[:2]))

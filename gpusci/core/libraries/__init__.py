@@ -58,7 +58,7 @@ def handle(name, device, create="create"):
     if entry is None:
         try:
             entry = cache[key] = [getattr(module, create)(), None]
-        except RuntimeError as error:       # nvmath: NotFoundError where the shared library is absent
+        except RuntimeError as error:  # nvmath: NotFoundError where the shared library is absent
             raise ImportError(_missing(name, f"NVIDIA's {name} library")) from error
     if entry[1] != stream:
         module.set_stream(entry[0], stream)

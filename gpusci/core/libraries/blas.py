@@ -13,13 +13,13 @@ from gpusci.core.libraries import cuda_type, handle, on_gpu, one, zero
 
 __all__ = ["PREFIX", "gemm", "matmul", "trsm"]
 
-PREFIX = {"f": "s", "d": "d", "F": "c", "D": "z"}       # BLAS and LAPACK names by dtype
+PREFIX = {"f": "s", "d": "d", "F": "c", "D": "z"}  # BLAS and LAPACK names by dtype
 # cublasComputeType_t: products of float16 are summed in float32; no TF32.
 COMPUTE = {"e": 68, "f": 68, "F": 68, "d": 70, "D": 70}
-N, T, C = 0, 1, 2                                       # cublasOperation_t
+N, T, C = 0, 1, 2  # cublasOperation_t
 DEFAULT_ALGORITHM = -1
-FEW = 16                                                # matrix products worth a launch each
-HALF_BY_FLOAT = 1 << 12                                 # on the host: elements from which a float32 product pays
+FEW = 16  # matrix products worth a launch each
+HALF_BY_FLOAT = 1 << 12  # on the host: elements from which a float32 product pays
 
 
 def matmul(a, b, out=None):
@@ -63,7 +63,7 @@ def _result_shape(a, b):
 
 
 def _host_matmul(a, b, dtype, out):
-    if dtype.char == "e" and a.size + b.size > HALF_BY_FLOAT:       # NumPy has no BLAS for float16
+    if dtype.char == "e" and a.size + b.size > HALF_BY_FLOAT:  # NumPy has no BLAS for float16
         result = np.matmul(a.numpy().astype(np.float32), b.numpy().astype(np.float32)).astype(dtype)
         if out is None:
             return from_numpy(result)
@@ -77,6 +77,7 @@ def _host_matmul(a, b, dtype, out):
 
 def _overlap(x, y):
     """Whether the memory of two arrays may overlap (by their extents)."""
+
     def extent(z):
         spans = [(n - 1) * s for n, s in zip(z.shape, z.strides)]
         return z.ptr + sum(s for s in spans if s < 0), z.ptr + sum(s for s in spans if s > 0) + z.itemsize
@@ -94,12 +95,12 @@ def gemm(a, b, c):
         c[...] = 0
         return
     layout = _layout(c)
-    if layout is None:                  # a result with other strides goes through a contiguous one
+    if layout is None:  # a result with other strides goes through a contiguous one
         dense = new(c.shape, c.dtype, c.device)
         gemm(a, b, dense)
         c[...] = dense
         return
-    if layout[0] == T:                  # column-major result: the transposed problem
+    if layout[0] == T:  # column-major result: the transposed problem
         return gemm(b.mT, a.mT, c.mT)
     a, (ta, lda) = _laid_out(a)
     b, (tb, ldb) = _laid_out(b)
@@ -108,7 +109,7 @@ def gemm(a, b, c):
     dims = _merge(batch, *(_batch_strides(x, batch) for x in (b, a, c)))
     ldc = layout[1]
     if len(dims) == 1 and dims[0][1] == 0 and ta == N and dims[0][2] == m * lda and dims[0][3] == m * ldc:
-        m, dims = m * dims[0][0], []    # one right factor for all: a single tall product
+        m, dims = m * dims[0][0], []  # one right factor for all: a single tall product
     job = (tb, ta, n, m, k, (b, ldb), (a, lda), (c, ldc))
     if prod(d[0] for d in dims[:-1]) <= FEW:
         _strided(job, dims)
@@ -208,7 +209,7 @@ def _dot(a, b, out):
     cublas, h = handle("cublas", a.device)
     kind, compute = cuda_type(a.dtype), cuda_type("f" if a.dtype.char == "e" else a.dtype)
     step = [max(x.strides[0] // x.itemsize, 1) for x in (a, b)]
-    cublas.set_pointer_mode(h, 1)       # the result stays on the device
+    cublas.set_pointer_mode(h, 1)  # the result stays on the device
     try:
         cublas.dot_ex_64(h, n, a.ptr, kind, step[0], b.ptr, kind, step[1], out.ptr, kind, compute)
     finally:
@@ -227,7 +228,7 @@ def trsm(a, b, *, lower, trans="N", unit_diagonal=False):
         trans = "T"
     a, (ta, lda) = _laid_out(a)
     lb = _layout(b)
-    if trans == "C" and (ta == N or lb is None or lb[0] == N):      # BLAS has no conjugation without transposition
+    if trans == "C" and (ta == N or lb is None or lb[0] == N):  # BLAS has no conjugation without transposition
         a, (ta, lda) = _laid_out(_conj(a).mT)
         trans, lower = "N", not lower
     if lb is None:
@@ -239,7 +240,7 @@ def trsm(a, b, *, lower, trans="N", unit_diagonal=False):
     if ta == N:
         op, lower = (T if op == N else N), not lower
     left = lb[0] == T
-    if not left:                                                    # row-major b: x' op(a)' = b'
+    if not left:  # row-major b: x' op(a)' = b'
         op = T if op == N else N
     m, n = b.shape[-2:] if left else b.shape[:-3:-1]
     cublas, h = handle("cublas", b.device)
@@ -271,6 +272,6 @@ def _host_trsm(a, b, lower, trans, unit_diagonal):
     for i in np.ndindex(b.shape[:-2]):
         try:
             x[i] = solve_triangular(a[i], x[i], **kw)
-        except np.linalg.LinAlgError:       # cuBLAS divides by the zero, and so do we
+        except np.linalg.LinAlgError:  # cuBLAS divides by the zero, and so do we
             x[i] = np.inf
     return b

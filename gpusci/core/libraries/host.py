@@ -38,7 +38,7 @@ def host_first(module, *arrays, library=True, name=None, run=None):
 
         @functools.wraps(func)
         def wrapper(*args, **kwargs):
-            if one_array and args and type(args[0]) is ndarray:      # the common case, quickly
+            if one_array and args and type(args[0]) is ndarray:  # the common case, quickly
                 return bare(*args, **kwargs) if args[0].device.uses_numpy else func(*args, **kwargs)
             for index, name in places:
                 value = args[index] if index < len(args) else kwargs.get(name)
@@ -84,10 +84,15 @@ def _lazy(module, name):
 
 
 def _is_host_object(value):
-    if isinstance(value, (np.ndarray, type(None), int, float, complex, np.generic)):
+    """Whether SciPy can take this as it is. Foreign byte order it cannot everywhere (1.17: sqrtm is wrong, others raise)."""
+    if isinstance(value, np.ndarray):
+        return value.dtype.isnative
+    if isinstance(value, (type(None), int, float, complex, np.generic)):
         return True
     if isinstance(value, (list, tuple)):
-        return not any(isinstance(v, (ndarray, list, tuple)) or is_foreign(v) for v in value) or all(map(_is_host_object, value))
+        return not any(isinstance(v, (ndarray, list, tuple)) or is_foreign(v) for v in value) or all(
+            map(_is_host_object, value)
+        )
     return not isinstance(value, ndarray) and not is_foreign(value)
 
 

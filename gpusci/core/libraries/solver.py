@@ -8,15 +8,15 @@ import threading
 
 import numpy as np
 
-from gpusci.core._ndarray import from_numpy, new
+from gpusci.core._ndarray import new
 from gpusci.core.libraries import cuda_type, handle, on_gpu, workspace
 from gpusci.core.libraries.blas import PREFIX, C, N, T
 
 __all__ = ["columns", "geev", "geqrf", "gesvd", "getrf", "getrs", "orgqr", "ormqr", "potrf", "syevd"]
 
-LOWER, UPPER = 0, 1             # cublasFillMode_t
+LOWER, UPPER = 0, 1  # cublasFillMode_t
 OPS = {"N": N, "T": T, "C": C}
-BATCHED_ORDER = 256             # up to this order cuBLAS's batched LU beats a loop of large ones
+BATCHED_ORDER = 256  # up to this order cuBLAS's batched LU beats a loop of large ones
 _local = threading.local()
 
 
@@ -171,7 +171,9 @@ def gesvd(a, vectors):
     vh = new((*batch, n if vectors != "N" else 0, n), a.dtype, a.device).mT
     if a.size and not on_gpu(a):
         for i, x in enumerate(_matrices(a)):
-            got = _lapack("gesvd", x)(x, compute_uv=int(vectors != "N"), full_matrices=int(vectors == "A"), lwork=_svd_work(x))
+            got = _lapack("gesvd", x)(
+                x, compute_uv=int(vectors != "N"), full_matrices=int(vectors == "A"), lwork=_svd_work(x)
+            )
             _matrices(u)[i][...], _flat(s, 1)[i][...], _matrices(vh)[i][...] = got[0][:, :columns_of_u], got[1], (
                 got[2] if vectors != "N" else 0)  # fmt: skip
             _flat(info, 0)[i] = got[3]
@@ -185,7 +187,26 @@ def gesvd(a, vectors):
         with _Work(a, size) as work:
             for i, (pa, ps, pu, pv) in enumerate(_each(a, s, u, vh)):
                 solver.xgesvd(
-                    h, params, job, job, m, n, kind, pa, m, of_s, ps, kind, pu, m, kind, pv, ldvt, kind, *work, info.ptr + 4 * i
+                    h,
+                    params,
+                    job,
+                    job,
+                    m,
+                    n,
+                    kind,
+                    pa,
+                    m,
+                    of_s,
+                    ps,
+                    kind,
+                    pu,
+                    m,
+                    kind,
+                    pv,
+                    ldvt,
+                    kind,
+                    *work,
+                    info.ptr + 4 * i,
                 )
     return (u, s, vh, info) if vectors != "N" else (None, s, None, info)
 
@@ -204,8 +225,8 @@ def syevd(a, lower, vectors=True):
         return w, info
     if not on_gpu(a):
         name = "heevd" if a.dtype.kind == "c" else "syevd"
-        swap = lambda x: (x[1], x[0], x[2])  # noqa: E731  LAPACK's wrapper gives w first
-        call = lambda x: swap(_lapack(name, x)(x, compute_v=int(vectors), lower=int(lower), overwrite_a=0))  # noqa: E731
+        swap = lambda x: (x[1], x[0], x[2])
+        call = lambda x: swap(_lapack(name, x)(x, compute_v=int(vectors), lower=int(lower), overwrite_a=0))
         _host(a, info, call, (w, lambda v: v))
         return w, info
     solver, h = handle("cusolverDn", a.device)

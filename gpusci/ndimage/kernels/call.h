@@ -4,11 +4,11 @@
 
 namespace gpusci {
 
-template <class Index>
+template <int R, class Index>
 struct window_call {
-    // Window i: the doubles padded[base[i] + offset[t]], t < taps. The function returns 0 for an error.
+    // Window i: the doubles padded[start + offset[t]], t < taps, start where output i's window begins. 0 returned is an error.
     struct Args {
-        const double* padded; const int64_t* base; const int64_t* offset; int64_t taps; double* y;
+        const double* padded; const int64_t* offset; int64_t taps; double* y; int64_t shape[R], padded_shape[R];
         int (*function)(double*, int64_t, double*, void*); void* data; ErrorCell err;
     };
     HD static void at(Index i, const Args& a) {
@@ -19,8 +19,18 @@ struct window_call {
 #if !defined(GPUSCI_CUDA)
     static void range(Index begin, Index end, const Args& a) {
         Scratch<double> window(a.taps + 1);
-        for (Index i = begin; i < end; ++i) {
-            for (int64_t t = 0; t < a.taps; ++t) window[t] = a.padded[a.base[i] + a.offset[t]];
+        int64_t start = 0, column = a.shape[R - 1];         // of a new row
+        for (Index i = begin; i < end; ++i, ++start, ++column) {
+            if (i == begin || column == a.shape[R - 1]) {
+                column = i % a.shape[R - 1], start = 0;
+                int64_t rest = i, stride = 1;
+                for (int d = R - 1; d >= 0; --d) {
+                    start += rest % a.shape[d] * stride;
+                    rest /= a.shape[d];
+                    stride *= a.padded_shape[d];
+                }
+            }
+            for (int64_t t = 0; t < a.taps; ++t) window[t] = a.padded[start + a.offset[t]];
             if (!a.function(window, a.taps, a.y + i, a.data)) return a.err.raise(0);
         }
     }

@@ -31,10 +31,15 @@ HD double add_product(double sum, double a, double b) {
 }
 
 // ---- boundary modes chosen at run time: a filter meets them at the edge only, and one compiled kernel serves all.
+// The rare case is a call on a GPU: inlined, its divisions would be most of an unrolled kernel's code and compile time.
+#if defined(GPUSCI_CUDA)
+#define GPUSCI_RARE static __host__ __device__ __attribute__((noinline))
+#else
+#define GPUSCI_RARE inline
+#endif
 template <class Index>
-HD Index edge(int64_t mode, Index i, Index n) {
-    if (i >= 0 && i < n) return i;
-    switch (Mode(int(mode))) {
+GPUSCI_RARE Index edge_outside(int mode, Index i, Index n) {
+    switch (Mode(mode)) {
         case Mode::reflect: return boundary<Mode::reflect>(i, n);
         case Mode::nearest: return boundary<Mode::nearest>(i, n);
         case Mode::mirror: return boundary<Mode::mirror>(i, n);
@@ -42,6 +47,10 @@ HD Index edge(int64_t mode, Index i, Index n) {
         case Mode::grid_wrap: return boundary<Mode::wrap>(i, n);
         default: return Index(-1);
     }
+}
+template <class Index>
+HD Index edge(int64_t mode, Index i, Index n) {
+    return i >= 0 && i < n ? i : edge_outside(int(mode), i, n);
 }
 
 // ---- keys: integers in the order of the values. Floats: sign-magnitude to two's complement, every NaN to `nan`.

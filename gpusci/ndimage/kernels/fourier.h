@@ -19,7 +19,10 @@ struct fourier_table {
         if (a.kind == 0) a.table[i] = exp(-2.0 * x * x);
         else if (a.kind == 1) a.table[i] = k == 0 ? 1.0 : a.size > 0 ? fourier_sinc(x) : 0.0;
         else if (a.kind == 2) a.table[i] = x;
-        else a.table[i] = -2.0 * x;
+        else {                                                  // in turns, whole ones taken off exactly
+            const double turns = double(k) * a.size / double(a.n);
+            a.table[i] = turns - rint(turns);
+        }
     }
 };
 
@@ -77,15 +80,16 @@ template <class X, class Y, int R, class Index>
 struct fourier_phase {
     struct Args { const X* x; Y* y; const double* table; int64_t shape[R], first[R]; };
     HD static void at(Index i, const Args& a) {
-        double phase = 0;
+        double turns = 0;
         Index rest = i;
 #pragma unroll
         for (int d = R - 1; d >= 0; --d) {
             const Index n = Index(a.shape[d]), q = rest / n;
-            phase += a.table[a.first[d] + (rest - q * n)];
+            turns -= a.table[a.first[d] + (rest - q * n)];
             rest = q;
         }
         using T = decltype(Y::re);
+        const double phase = 6.28318530717958647692 * (turns - rint(turns));
         const complex<double> z = cast<complex<double>>(a.x[i]) * complex<double>(cos(phase), sin(phase));
         a.y[i] = Y(T(z.re), T(z.im));
     }

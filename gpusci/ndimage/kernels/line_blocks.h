@@ -39,6 +39,7 @@ struct CorrelateOp {
         double lo[8], hi[8];
 #pragma unroll
         for (int u = 0; u < 8; ++u) lo[u] = double(read(0, u));
+#pragma unroll 1
         for (int k = 0; k < count; k += 8) {
 #pragma unroll
             for (int u = 0; u < 8; ++u) hi[u] = double(read(k / 8 + 1, u));
@@ -55,6 +56,7 @@ struct CorrelateOp {
         const double sign = double(c.fold);
 #pragma unroll
         for (int r = 0; r < 8; ++r) sum[r] = mul_rn(double(read.at(half + r)), c.w[half]);
+#pragma unroll 1
         for (int k = 0; k < half; k += 8) {
             double left[15], right[15];
 #pragma unroll
@@ -67,14 +69,16 @@ struct CorrelateOp {
                 if (k + u >= half) break;
                 const double weight = c.w[k + u];
 #pragma unroll
-                for (int r = 0; r < 8; ++r) sum[r] += mul_rn(left[u + r] + sign * right[7 - u + r], weight);
+                for (int r = 0; r < 8; ++r)
+                    sum[r] = add_product<exact>(sum[r], left[u + r] + sign * right[7 - u + r], weight);
             }
         }
     }
     template <class Read>
     __device__ static void eight(const Read& read, Y* out, const Correlate1d& c) {
         double sum[8];
-        if (exact && c.fold) folded(read, sum, c);
+        // A float32 result does not show the order of a sum in double; the others get SciPy's, small outer terms first.
+        if (!same<Y, float>::value && c.fold) folded(read, sum, c);
         else plain(read, sum, c);
 #pragma unroll
         for (int r = 0; r < 8; ++r) out[r] = to_output<Y>(sum[r]);
@@ -87,6 +91,7 @@ __device__ void shared_windows(const Read& read, int window, T* out, const Join&
     if (window < 8) {
 #pragma unroll
         for (int r = 0; r < 8; ++r) out[r] = T(read(0, r));
+#pragma unroll 1
         for (int k = 1; k < window; ++k)
 #pragma unroll
             for (int r = 0; r < 8; ++r) out[r] = join(out[r], T(read.at(k + r)));
@@ -94,9 +99,11 @@ __device__ void shared_windows(const Read& read, int window, T* out, const Join&
     }
     T core = T(read(0, 7)), left[7], right[8];      // left[r]: elements r ... 6; right[r]: window ... window + r - 1
     int k = 8;
+#pragma unroll 1
     for (; k + 8 <= window; k += 8)
 #pragma unroll
         for (int u = 0; u < 8; ++u) core = join(core, T(read(k / 8, u)));
+#pragma unroll 1
     for (; k < window; ++k) core = join(core, T(read.at(k)));
     left[6] = T(read(0, 6)), right[1] = T(read.at(window));
 #pragma unroll

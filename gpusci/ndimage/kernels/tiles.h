@@ -78,6 +78,7 @@ __device__ void fill_line(typename Op::S* shared, int at, const X* line, int64_t
     const bool inside = first >= 0 && first + span <= g.n;
     const X* start = line + first * inner;
     constexpr int batch = 8;                    // loads in flight a thread
+#pragma unroll 1
     for (int i = threadIdx.x; i < total; i += batch * tile_threads) {
         typename Op::S v[batch];
 #pragma unroll
@@ -110,10 +111,12 @@ __device__ void row_block(Index b, const X* x, Y* y, const A& a, const Line& g, 
         constexpr int each = sizeof(Y) < 2 ? 8 : 16 / int(sizeof(Y));
         p0 -= int64_t((reinterpret_cast<size_t>(y) / sizeof(Y) + size_t(first_line * length)) % each);
     }
+#pragma unroll 1
     for (int l = 0; l < lines && first_line + l < t.outer; ++l)
         fill_line<Op, X, Index>(shared, l * pitch, x + (first_line + l) * length, p0 - g.lo, span, a, g);
     __syncthreads();
     const int groups = positions / 8, line_items = groups * inner;
+#pragma unroll 1
     for (int item = threadIdx.x; item < lines * line_items; item += tile_threads) {
         const int l = lines == 1 ? 0 : item / line_items, rest = item - l * line_items;
         const int group = inner == 1 ? rest : rest / inner, c = rest - group * inner;
@@ -146,6 +149,7 @@ __device__ void column_block(Index b, const X* x, Y* y, const A& a, const Line& 
     const int64_t column = int64_t(strip) * width + col, p0 = int64_t(tile) * positions, first = p0 - g.lo;
     const bool live = column < g.inner, inside = first >= 0 && first + span <= g.n;
     const X* line = x + int64_t(outer) * g.n * g.inner + column;
+#pragma unroll 1
     for (int j = lane_row; j < span; j += batch * beside) {
         S v[batch];
 #pragma unroll
@@ -163,6 +167,7 @@ __device__ void column_block(Index b, const X* x, Y* y, const A& a, const Line& 
     __syncthreads();
     if (!live) return;
     Y* target = y + (int64_t(outer) * g.n + p0) * g.inner + column;
+#pragma unroll 1
     for (int r = 8 * lane_row; r < positions && p0 + r < g.n; r += 8 * beside) {
         Y out[8];
         Op::eight(ColumnReader<S, width>{shared + r * width + col}, out, a);

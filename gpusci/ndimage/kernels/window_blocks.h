@@ -35,9 +35,11 @@ __device__ void fill_plane(S* shared, int pitch, int rows, int cols, const X* x,
     const int lane = threadIdx.x % 32;
     const int64_t top = t.y0 - g.rows_lo, left = t.x0 - g.cols_lo;
     const bool inside = top >= 0 && top + rows <= g.height && left >= 0 && left + cols <= g.width;
+#pragma unroll 1
     for (int r = threadIdx.x / 32; r < rows; r += tile_threads / 32) {
         const Index q = inside ? Index(top + r) : edge<Index>(g.mode, Index(top) + r, Index(g.height));
         const X* row = x + t.base + (q < 0 ? 0 : int64_t(q) * g.width);
+#pragma unroll 1
         for (int c0 = lane; c0 < cols; c0 += 32 * batch) {
             S v[batch];
 #pragma unroll
@@ -84,13 +86,16 @@ struct correlate_block {
         fill_plane<true, Op, X, S, Index>(shared, pitch, int(g.rows) + h - 1, cols, a.x, t, g, S(a.cval));
         __syncthreads();
         const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+#pragma unroll 1
         for (int r = 2 * warp; r < int(g.rows) && t.y0 + r < g.height; r += tile_threads / 16) {
             double sum[2][8] = {};
+#pragma unroll 1
             for (int j = 0; j <= h; ++j) {
                 const S* row = shared + (r + j) * pitch + 9 * lane;
                 double lo[8], hi[8];
 #pragma unroll
                 for (int u = 0; u < 8; ++u) lo[u] = double(row[u]);
+#pragma unroll 1
                 for (int k = 0; k < w; k += 8) {
 #pragma unroll
                     for (int u = 0; u < 8; ++u) hi[u] = double(row[9 * (k / 8 + 1) + u]);
@@ -130,10 +135,11 @@ struct median_block {
         __shared__ Pack shared[(tile_rows + size - 1) * cols / each];
         const Plane& g = a.plane;
         const PlaneTile t(b, g, wide);
-        fill_plane<false, Op, X, S, Index>(&shared[0].v[0], cols, int(g.rows) + size - 1, cols, a.x, t, g, Op::load(X(a.cval)));
+        fill_plane<false, Op, X, S, Index>(&shared[0].v[0], cols, int(g.rows) + size - 1, cols, a.x, t, g, Op::load(to_output<X>(a.cval)));
         __syncthreads();
         const int lane = threadIdx.x % 32;
         const int64_t x = t.x0 + 4 * lane;
+#pragma unroll 1
         for (int r = threadIdx.x / 32; r < int(g.rows) && t.y0 + r < g.height; r += tile_threads / 32) {
             if (x >= g.width) continue;
             X out[4];

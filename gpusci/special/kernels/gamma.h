@@ -29,32 +29,8 @@ template <class T> HDI gamma_parts<T> split_gamma(T x) {
     const T p = madd(x, z.hi, madd(x, z.lo, T(2)));         // x^2 + 3 x + 2
     return {lgamma_stirling(sel(shifted, z.hi, x), sel(shifted, z.lo, T(0))), sel(shifted, p, T(1))};
 }
-// log gamma(x), x > 0
-template <class T> HDI T lgamma_positive(T x) {
-    if (x < T(3)) {
-        const bool low = x < T(0.75);                       // then log gamma(x + 1) - log(x)
-        const T z = low ? x + T(1) : x, d = low ? x : x - T(1);
-        const T q = z < T(1.5) ? lgamma_one(z - T(1.125)) : lgamma_two(z - T(2.25));
-        const T y = d * (d - T(1)) * q;
-        return low ? y - log_of(x) : y;
-    }
-    if (x > fp<T>::max / T(2000)) return x * (log_of(x) - T(1));
-    return lgamma_stirling(x).hi;
-}
 template <class T> HDI bool is_pole(T x) { return (x <= T(0)) & (x == floor_of(x)); }
 
-// digamma(x), x > 0
-template <class T> HDI T digamma_positive(T x) {
-    using G = gamma_constants<T>;
-    if (x < T(2)) {                                         // digamma(1 + f), f exact
-        const bool below = x < T(1);
-        const T f = below ? x : x - T(1);
-        const T y = ((f - G::root_hi) - G::root_lo) * digamma_one(f - T(0.5));
-        return below ? y - T(1) / x : y;
-    }
-    const T u = T(1) / x, w = u * u;
-    return log_of(x) - madd(w, digamma_stirling(w), T(0.5) * u);
-}
 // |sin(pi x)| as a sum, error about eps / 200.
 template <class T> HDI wide<T> sinpi_wide(T x) {
     using C = real_constants<T>;
@@ -66,14 +42,32 @@ template <class T> HDI wide<T> sinpi_wide(T x) {
     const wide<T> y = (near ? wide<T>{C::pi_hi, C::pi_lo} : wide<T>{T(1), T(0)}) + (third + tail);
     return near ? y * r : y;
 }
-// log |gamma(x)| as a sum, any x that is no pole.
-template <class T> HDI wide<T> lgamma_wide(T x) {
+// log |gamma(x)|, any finite x that is no pole; one flow for all x, so that the host's loop vectorises.
+// x <= 0: |gamma(x)| = pi / (|x sin(pi x)| gamma(|x|)), all in wide precision, since its logarithm has zeros there.
+template <class T> HDI wide<T> log_abs_gamma(T x) {
+    using C = real_constants<T>;
     const T ax = abs_of(x);
-    const gamma_parts<T> g = split_gamma(ax);
-    const bool shifted = ax < T(3);
-    if (x > T(0)) return shifted ? g.y - (log_wide(g.p) + log_wide(x)) : g.y;
-    const wide<T> s = sinpi_wide(ax), top = log_wide(real_constants<T>::pi_hi, real_constants<T>::pi_lo) - log_wide(s.hi, s.lo);
-    return (shifted ? top + log_wide(g.p) : top - log_wide(ax)) - g.y;
+    const bool negative = x < T(0), small = ax < T(3), low = x < T(0.75);
+    // Stirling's formula, at |x| + 3 for -3 < x < 0
+    const wide<T> up = two_sum(ax, T(3));
+    const bool shift = negative & small;
+    const wide<T> y = lgamma_stirling(sel(shift, up.hi, sel(small, T(3), ax)), sel(shift, up.lo, T(0)));
+    // 0 < x < 3: between the zeros, log gamma(x + 1) - log(x) below 3/4
+    const T z = sel(low, x + T(1), x), d = sel(low, x, x - T(1));
+    const T q = sel(z < T(1.5), lgamma_one(z - T(1.125)), lgamma_two(z - T(2.25)));
+    const T between = d * (d - T(1)) * q;
+    wide<T> second = {x, T(0)};
+    if (negative) {
+        const wide<T> s = sinpi_wide(ax), pi = {C::pi_hi, C::pi_lo};
+        const wide<T> product = (two_sum(ax, T(1)) * (two_sum(ax, T(2)))), top = pi * product, bottom = s * ax;
+        second = wide<T>{sel(small, top.hi, pi.hi), sel(small, top.lo, pi.lo)}
+               / wide<T>{sel(small, s.hi, bottom.hi), sel(small, s.lo, bottom.lo)};
+    }
+    wide<T> log_second = {T(0), T(0)};
+    if (low) log_second = log_wide(second.hi, second.lo);
+    const wide<T> r = log_second - y;
+    const T hi = sel(negative, r.hi, sel(small, between - log_second.hi, y.hi));
+    return {hi, sel(negative, r.lo, sel(small, T(0), y.lo))};
 }
 template <class T> HDI T gamma_sign(T x) {                  // of gamma(x), no pole
     const T f = floor_of(x);
@@ -113,10 +107,11 @@ struct rgamma {
 struct gammaln {
     template <class T> HD T operator()(T x) const {
         using namespace sf;
-        if (!(abs_of(x) <= fp<T>::max)) return x;
-        if (is_pole(x)) return inf_of<T>();
-        if (x > T(0)) return lgamma_positive(x);
-        return lgamma_wide(x).hi;
+        const T ax = abs_of(x), huge = fp<T>::max / T(2000);    // Stirling's product would overflow
+        const bool far = ax > huge;
+        const T y = log_abs_gamma(sel(far, sign_of(huge, x), x)).hi, rest = ax * (log_of(ax) - T(1));
+        const T finite = sel(is_pole(x), inf_of<T>(), sel(far, rest, y));
+        return sel(ax <= fp<T>::max, finite, x);
     }
 };
 struct gammasgn {
@@ -130,18 +125,23 @@ struct gammasgn {
 struct digamma {
     template <class T> HD T operator()(T x) const {
         using namespace sf;
-        if (x == T(0)) return -sign_of(inf_of<T>(), x);
-        if (is_nan(x) || is_pole(x)) return nan_of<T>();
-        if (x > T(0)) return x > fp<T>::max ? x : digamma_positive(x);
-        if (x >= T(-0.75) && x <= T(-0.25)) {
-            using G = gamma_constants<T>;
-            return ((x - G::low_root_hi) - G::low_root_lo) * digamma_low(x + T(0.5)) / (x * (T(1) + x));
+        using C = real_constants<T>;
+        using G = gamma_constants<T>;
+        const T ax = abs_of(x);
+        const bool negative = x < T(0), below = ax < T(1), near = ax < T(2);
+        // digamma(1 + f) about its root, or the asymptotic series
+        const T f = sel(below, ax, ax - T(1)), root = ((f - G::root_hi) - G::root_lo) * digamma_one(f - T(0.5));
+        const T u = T(1) / ax, w = u * u, far = log_of(ax) - madd(w, digamma_stirling(w), T(0.5) * u);
+        T y = sel(near, root, far);                         // digamma(ax), or digamma(ax + 1) below 1
+        y = sel(below == negative, y, y + sel(negative, u, -u));
+        if (negative) {                                     // digamma(x) = digamma(1 - x) + pi cot(-pi x), DLMF 5.5.4
+            const sine_cosine<T> c = sincospi_of(ax);
+            y = madd(C::pi_hi, c.cos / c.sin, y);
+            const T v = ((x - G::low_root_hi) - G::low_root_lo) * digamma_low(x + T(0.5)) / (x * (T(1) + x));
+            y = sel((x >= T(-0.75)) & (x <= T(-0.25)), v, y);
         }
-        const T y = -x;                                     // digamma(-y) = digamma(1 + y) + pi cot(pi y)
-        const sine_cosine<T> c = sincospi_of(y);
-        const T above = y < T(1) ? digamma_one(y - T(0.5)) * ((y - gamma_constants<T>::root_hi) - gamma_constants<T>::root_lo)
-                                 : digamma_positive(y) + T(1) / y;
-        return madd(real_constants<T>::pi_hi, c.cos / c.sin, above);
+        y = sel(x > fp<T>::max, x, y);
+        return sel(x == T(0), -sign_of(inf_of<T>(), x), sel(is_pole(x), nan_of<T>(), y));
     }
 };
 }  // namespace gpusci

@@ -52,7 +52,6 @@ struct elementwise;
 template <class F, int NIN, class... L, class... M, bool Masked, int V, int U, int R, class Index>
 struct elementwise<F, NIN, types<L...>, types<M...>, Masked, V, U, R, Index> {
     static constexpr int N = sizeof...(L), NOUT = N - NIN, OPERANDS = N + Masked;
-    using MaskType = bool;
     template <int K> using Dtype = nth_t<K, types<L..., bool>>;
     template <int K> using Stored = nth_t<K, types<M..., bool>>;
     template <int K>

@@ -42,28 +42,35 @@ struct IndexMap {
     int64_t mode, operation;    // operation: number of the message among the row's errors
     ErrorCell err;
 
-    // Positions on the K indexed axes; false after reporting an index out of range.
+    // Position on the k-th indexed axis of the index `at`; -1 after reporting that it is out of range.
+    HD int64_t position(int k, int64_t at) const {
+        const int64_t n = extent[k];
+        if (uint64_t(at) < uint64_t(n)) return at;
+        if (mode == index_clip) return at < 0 ? 0 : n - 1;
+        if (mode == index_wrap) {
+            at %= n;
+            return at < 0 ? at + n : at;
+        }
+        at += n;
+        if (uint64_t(at) < uint64_t(n)) return at;
+        err.raise(int(operation));
+        return -1;
+    }
+    // Positions on the K indexed axes; false where one is out of range.
     template <class Index>
     HD bool positions(const Index (&c)[R], Index (&p)[K]) const {
 #pragma unroll
         for (int k = 0; k < K; ++k) {
-            const int64_t n = extent[k];
-            int64_t at = index[k][inner<R>(c, istride + k * R)];
-            if (at < 0 || at >= n) {
-                if (mode == index_clip) at = at < 0 ? 0 : n - 1;
-                else if (mode == index_wrap) {
-                    at %= n;
-                    if (at < 0) at += n;
-                } else {
-                    if (at < 0) at += n;
-                    if (at < 0 || at >= n) {
-                        err.raise(int(operation));
-                        return false;
-                    }
-                }
-            }
+            const int64_t at = position(k, index[k][inner<R>(c, istride + k * R)]);
+            if (at < 0) return false;
             p[k] = Index(at);
         }
+        return true;
+    }
+    // Whether the index arrays stand still along the last dimension: rows of it then have one position.
+    HD bool steady() const {
+        for (int k = 0; k < K; ++k)
+            if (istride[k * R + R - 1] != 0) return false;
         return true;
     }
 };

@@ -32,8 +32,8 @@ struct matmul_exact {
     };
     HD static void at(Index i, const Args& a) {
         const Index n = Index(a.n), m = Index(a.m), row = i / n, col = i - row * n, batch = row / m;
-        const T* x = a.x + batch * Index(a.xs[0]) + (row - batch * m) * Index(a.xs[1]);
-        const T* y = a.y + batch * Index(a.ys[0]) + col * Index(a.ys[2]);
+        const T* x = a.x + batch * a.xs[0] + (row - batch * m) * a.xs[1];
+        const T* y = a.y + batch * a.ys[0] + col * a.ys[2];
         W sum = W(0);
         for (int64_t k = 0; k < a.k; ++k) multiply_add(sum, W(x[k * a.xs[2]]), W(y[k * a.ys[1]]));
         a.out[i] = T(sum);

@@ -1,6 +1,6 @@
 // x[mask] for a boolean mask of x's shape: the elements where the mask is true, in C order.
-// Method: count the true bytes of each chunk of the mask, scan the counts (scan.py), then every chunk copies its elements
-// to its own place. The mask is read twice and x once where it is selected; no list of indices is ever written.
+// Method: count the true bytes of each chunk of the mask, sum the counts up, then every chunk copies its elements to its own
+// place. The mask is read twice and x once where it is selected; no list of indices is ever written.
 // `put` is the reverse, x[mask] = values.
 #pragma once
 #include "entry.h"
@@ -14,9 +14,19 @@ struct mask_count {
     struct Args { const uint8_t* mask; int64_t* count; int64_t n; };
     HD static void at(Index chunk, const Args& a) {
         const int64_t begin = int64_t(chunk) * select_chunk, end = min_of(begin + select_chunk, a.n);
-        int64_t count = 0;
+        int count = 0;
         for (int64_t i = begin; i < end; ++i) count += a.mask[i] != 0;
         a.count[chunk] = count;
+    }
+};
+
+// Counts to running totals, in place. There is one per 4096 elements, so one work item, or one block, is enough.
+template <class Index>
+struct mask_totals {
+    struct Args { int64_t* count; int64_t n; };
+    HD static void at(Index, const Args& a) {
+        int64_t total = 0;
+        for (int64_t i = 0; i < a.n; ++i) a.count[i] = total += a.count[i];
     }
 };
 
@@ -27,9 +37,27 @@ struct mask_select {
     HD static void at(Index chunk, const Args& a) {
         const int64_t begin = int64_t(chunk) * select_chunk, end = min_of(begin + select_chunk, a.n);
         int64_t to = chunk ? a.last[chunk - 1] : 0;
+#if !defined(GPUSCI_CUDA)
+        if constexpr (R == 1 && !Put) {
+            if (a.x.stride[0] == 1 && a.line_stride == 1) return compact(a.mask + begin, a.x.data + begin, end - begin, a.line + to);
+        }
+#endif
         for (int64_t i = begin; i < end; ++i)
             if (a.mask[i]) move(a.x[Index(i)], a.line[to++ * a.line_stride]);
     }
+#if !defined(GPUSCI_CUDA)
+    // Without branches, which a random mask would mispredict: every element is stored, and the place moves on where it counts.
+    static void compact(const uint8_t* mask, const T* x, int64_t n, T* line) {
+        alignas(64) unsigned char store[sizeof(T) * (select_chunk + 1)];
+        T* kept = reinterpret_cast<T*>(store);
+        int64_t count = 0;
+        for (int64_t i = 0; i < n; ++i) {
+            kept[count] = x[i];
+            count += mask[i] != 0;
+        }
+        std::memcpy(line, kept, sizeof(T) * count);
+    }
+#endif
     HD static void move(T& element, T& item) {
         if constexpr (Put) element = item;
         else item = element;
@@ -76,6 +104,42 @@ struct mask_count_block {
             int64_t count = 0;
             for (int w = 0; w < threads / 32; ++w) count += part[w];
             a.count[chunk] = count;
+        }
+    }
+};
+
+template <class Index>
+struct mask_totals_block {
+    static constexpr int threads = 1024;
+    static constexpr int each = 4;
+    using Args = typename mask_totals<Index>::Args;
+    __device__ static void block(Index, const Args& a) {
+        __shared__ int64_t warps[threads / 32];
+        const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+        int64_t carry = 0;
+        for (int64_t begin = 0; begin < a.n; begin += threads * each) {
+            const int64_t mine = begin + threadIdx.x * each;
+            int64_t sum[each], run = 0;
+#pragma unroll
+            for (int e = 0; e < each; ++e) sum[e] = run += mine + e < a.n ? a.count[mine + e] : 0;
+            int64_t upto = run;             // of this warp, up to this lane
+#pragma unroll
+            for (int d = 1; d < 32; d <<= 1) {
+                const int64_t before = __shfl_up_sync(0xffffffffu, upto, d);
+                if (lane >= d) upto += before;
+            }
+            if (lane == 31) warps[warp] = upto;
+            __syncthreads();
+            int64_t total = 0, offset = carry + upto - run;
+            for (int w = 0; w < threads / 32; ++w) {
+                if (w == warp) offset += total;
+                total += warps[w];
+            }
+#pragma unroll
+            for (int e = 0; e < each; ++e)
+                if (mine + e < a.n) a.count[mine + e] = offset + sum[e];
+            carry += total;
+            __syncthreads();
         }
     }
 };

@@ -1,25 +1,26 @@
 // ufunc.reduceat and ufunc.at.
 #pragma once
-#include "reduce.h"
+#include "reduce_block.h"
 
 namespace gpusci {
 
 // Segment k of a line: [index[k], index[k + 1]) when that is not empty, else the element index[k]; the last one runs to the
-// end. Work item i is segment i % segments of line i / segments.
+// end. With `plain`, index has one more entry and empty segments are empty. Work item i is segment i % segments of line
+// i / segments.
 template <template <class> class Acc, class T, class X, int K, class Index>
 struct reduceat {
     struct Args {
         const X* x;
         const int64_t* index;
         T* y;
-        int64_t segments, length, step;
+        int64_t segments, length, step, plain;
         int64_t shape[K], stride[K];
         ErrorCell err;
     };
     template <class Body> HD static void segment(Index i, const Args& a, Body body) {
         const Index k = i % Index(a.segments), line = i / Index(a.segments);
-        const int64_t begin = a.index[k], end = k + 1 < a.segments ? a.index[k + 1] : a.length;
-        if (begin < 0 || begin >= a.length || end < 0 || end > a.length) {
+        const int64_t begin = a.index[k], end = k + 1 < a.segments + a.plain ? a.index[k + 1] : a.length;
+        if (begin < 0 || begin >= a.length + a.plain || end < 0 || end > a.length) {
             a.err.raise(1);
             return;
         }
@@ -30,7 +31,7 @@ struct reduceat {
             rest /= n;
             off += c * Index(a.stride[d]);
         }
-        body(a.x + off + Index(begin) * Index(a.step), Index(end > begin ? end - begin : 1), a.y[i]);
+        body(a.x + off + Index(begin) * Index(a.step), Index(end > begin ? end - begin : !a.plain), a.y[i]);
     }
     HD static void at(Index i, const Args& a) {
         segment(i, a, [&](const X* x, Index n, T& y) {
@@ -41,6 +42,25 @@ struct reduceat {
         });
     }
 };
+
+#if defined(GPUSCI_CUDA)
+// A block per segment of contiguous lines with long segments.
+template <template <class> class Acc, class T, class X, int K, class Index>
+struct reduceat_block {
+    static constexpr int threads = block_threads;
+    using Portable = reduceat<Acc, T, X, K, Index>;
+    using Args = typename Portable::Args;
+    __device__ static void block(Index b, const Args& a) {
+        Portable::segment(b, a, [&](const X* x, Index n, T& y) {
+            Acc<T> acc;
+            acc.init();
+            block_fold<T>(acc, x, n, int64_t(0));
+            block_merge(acc);
+            if (threadIdx.x == 0) acc.store(y, Finish{double(n), 0}, nullptr);
+        });
+    }
+};
+#endif
 
 // The same for functors that are not associative.
 template <class F, class T, class X, int K, class Index>

@@ -1,0 +1,139 @@
+"""Sorting and searching with NumPy's names. Every sort is stable; NaN comes last, as in NumPy."""
+
+import numpy as np
+
+from gpusci.core._ndarray import ndarray
+from gpusci.core.args import normalize_axis
+from gpusci.core.kernel import Kernel
+from gpusci.core.numpylike import numpy_like, to_device_array
+from gpusci.core.radix import argsort_rows, contiguous
+from gpusci.core.radix import sort_rows as sort_rows_of
+
+__all__ = ["argpartition", "argsort", "lexsort", "partition", "searchsorted", "sort", "sort_complex"]
+
+search_sorted = Kernel("search_sorted", "gpusci/search.h", template="T Right Index", args="ptr table, ptr v, ptr y, i64 n",
+                       first=["f false", "D true"])  # fmt: skip
+
+KINDS = ("quicksort", "mergesort", "heapsort", "stable")
+
+
+def _check_kind(kind, order, stable):
+    if order is not None:
+        raise ValueError("Cannot specify order when the array has no fields.")
+    if kind is not None and stable is not None:
+        raise ValueError("`kind` and `stable` parameters can't be provided at the same time. Use only one of them.")
+    if kind is not None and (not isinstance(kind, str) or kind[:1].lower() not in "qmhs"):
+        raise ValueError(f"sort kind must be one of {', '.join(KINDS)} (got {kind!r})")
+
+
+def _along(function, a, axis):
+    """A function of contiguous rows, applied along an axis; the result is C-contiguous."""
+    if axis is None:
+        return function(contiguous(a.reshape(-1)))
+    if a.ndim == 0 and function is argsort_rows and axis in (0, -1):
+        return function(a.reshape(1))
+    axis = normalize_axis(axis, a.ndim)
+    if axis == a.ndim - 1:
+        return function(contiguous(a))
+    return contiguous(function(contiguous(a.swapaxes(axis, -1))).swapaxes(axis, -1))
+
+
+@numpy_like
+def sort(a, axis=-1, kind=None, order=None, *, stable=None):
+    """As `numpy.sort`; -0.0 comes before 0.0, and NaN come out with one sign."""
+    _check_kind(kind, order, stable)
+    return _along(sort_rows_of, to_device_array(a), axis)
+
+
+@numpy_like
+def argsort(a, axis=-1, kind=None, order=None, *, stable=None):
+    """As `numpy.argsort`; always stable."""
+    _check_kind(kind, order, stable)
+    return _along(argsort_rows, to_device_array(a), axis)
+
+
+def _check_kth(kth, a, axis, kind, order):
+    if order is not None:
+        raise ValueError("Cannot specify order when the array has no fields.")
+    if kind != "introselect":
+        raise ValueError(f"{kind!r} is an unrecognized kind of select; use 'introselect'")
+    n = max(a.size, 1) if axis is None or a.ndim == 0 else a.shape[normalize_axis(axis, a.ndim)]
+    kth = np.asarray(kth.numpy() if isinstance(kth, ndarray) else kth)
+    if kth.dtype.kind not in "iu":
+        raise TypeError("Partition index must be integer")
+    if kth.size and (kth.min() < -n or kth.max() >= n):
+        raise ValueError(f"kth(={int(kth.ravel()[0])}) out of bounds ({n})")
+
+
+@numpy_like
+def partition(a, kth, axis=-1, kind="introselect", order=None):
+    """As `numpy.partition`; the whole axis comes out sorted."""
+    a = to_device_array(a)
+    _check_kth(kth, a, axis, kind, order)
+    return _along(sort_rows_of, a, axis)
+
+
+@numpy_like
+def argpartition(a, kth, axis=-1, kind="introselect", order=None):
+    """As `numpy.argpartition`; the whole axis comes out sorted."""
+    a = to_device_array(a)
+    _check_kth(kth, a, axis, kind, order)
+    return _along(argsort_rows, a, axis)
+
+
+@numpy_like
+def lexsort(keys, axis=-1):
+    """As `numpy.lexsort`: one stable sort a key, the last key being the first in rank."""
+    from gpusci.core.indexing import take_along_axis
+
+    if isinstance(keys, ndarray):
+        keys = [keys[i] for i in range(keys.shape[0])] if keys.ndim else []
+    keys = [to_device_array(key) for key in keys]
+    if not keys:
+        raise TypeError("need sequence of keys with len > 0 in lexsort")
+    if any(key.shape != keys[0].shape for key in keys):
+        raise ValueError("all keys need to be the same shape")
+    first = keys[0]
+    if first.ndim == 0:
+        return argsort(first.reshape(1)).reshape(())
+    axis = normalize_axis(axis, first.ndim)
+    order = argsort(first, axis)
+    for key in keys[1:]:
+        order = take_along_axis(order, argsort(take_along_axis(key, order, axis), axis), axis)
+    return order
+
+
+@numpy_like
+def sort_complex(a):
+    """As `numpy.sort_complex`."""
+    b = sort(to_device_array(a), axis=0 if np.ndim(a) == 1 else -1)
+    if b.dtype.kind == "c":
+        return b
+    return b.astype(np.complex64 if b.dtype.char in "bhBH" else np.complex128)
+
+
+@numpy_like
+def searchsorted(a, v, side="left", sorter=None):
+    """As `numpy.searchsorted`; NaN counts as larger than all numbers."""
+    import gpusci as gs
+
+    if side not in ("left", "right"):
+        raise ValueError(f"side must be 'left' or 'right' (got {side!r})")
+    a = to_device_array(a, v.device if isinstance(v, ndarray) else None)
+    if a.ndim != 1:
+        raise ValueError("object too deep for desired array: searchsorted takes a 1-d table")
+    if sorter is not None:
+        sorter = to_device_array(sorter, a.device)
+        if sorter.dtype.kind not in "iu":
+            raise TypeError("sorter must only contain integers")
+        if sorter.shape != a.shape:
+            raise ValueError("sorter.size must equal the table's size")
+        a = gs.take(a, sorter)
+    weak = v if type(v) in (int, float, complex) else None
+    values = to_device_array(v, a.device)
+    common = np.result_type(a.dtype, values.dtype if weak is None else np.asarray(weak).dtype)
+    table = contiguous(a.astype(common, copy=False))
+    values = contiguous(values.astype(common, copy=False))
+    y = gs.empty(values.shape, np.int64, device=a.device)
+    search_sorted(values.size, (table.dtype, side == "right"), table, values, y, table.size)
+    return y

@@ -1,0 +1,93 @@
+"""Validation cases of gpusci.fft."""
+
+from validation import Case, args, array, axes, axis, choice, exact, maybe, normwise, uniform, whole
+
+NORMS = choice(None, "backward", "ortho", "forward")
+LENGTH = maybe(whole(1, 24))
+TYPE = choice(1, 2, 3, 4)
+ANY = "bIefdFD"
+REAL = "?heqfd"
+# Rounding of a transform grows with the root of log2 of its length; against the largest value 8 eps are ample.
+ROUNDING = normwise(f=8, d=8)
+
+
+def one(name, dtypes, **kw):
+    return Case(name, args(array(), n=LENGTH, axis=axis(), norm=NORMS), ROUNDING, dtypes=dtypes, **kw)
+
+
+def many(name, dtypes, draw, **kw):
+    return Case(name, args(array(size=600), axes=draw, norm=NORMS), ROUNDING, dtypes=dtypes, **kw)
+
+
+def trig(name):
+    return Case(name, args(array(), TYPE, n=LENGTH, axis=axis(), norm=NORMS, orthogonalize=choice(None, True, False)), ROUNDING,
+                dtypes=REAL, raises=[args([1.0, 2.0], 7), args([1.0], 1, norm="x")])  # fmt: skip
+
+
+def trig_nd(name):
+    return Case(name, args(array(size=600), TYPE, axes=axes(), norm=NORMS), ROUNDING, dtypes=REAL)
+
+
+PLANE = choice((-2, -1), (0, 1), (1, 0))
+BAD = [args([1.0, 2.0], n=-1), args([1.0, 2.0], norm="x"), args([1.0, 2.0], plan=1), args([1.0, 2.0], workers=0)]
+BAD_ND = [args([[1.0, 2.0]], (1, 2, 3)), args([[1.0]], axes=(0, 0)), args([[1.0]], axes=(0, 7)), args([[1.0]], norm="x")]
+COMPLEX = [args([1.0, 1j])]
+
+
+def _context(make, *given):
+    with make(*given):
+        return True
+
+
+CASES = [
+    one("fft", ANY, raises=BAD), one("ifft", ANY, raises=BAD), one("rfft", REAL, raises=BAD + COMPLEX),
+    one("irfft", ANY, raises=BAD), one("hfft", ANY, raises=BAD), one("ihfft", REAL, raises=BAD + COMPLEX),
+    many("fftn", ANY, axes(), raises=BAD_ND), many("ifftn", ANY, axes(), raises=BAD_ND),
+    many("rfftn", REAL, axes(), raises=BAD_ND + COMPLEX), many("irfftn", ANY, axes(), raises=BAD_ND),
+    many("hfftn", ANY, axes(), raises=BAD_ND), many("ihfftn", REAL, axes(), raises=BAD_ND + COMPLEX),
+    *(Case(name, args(array(ndim=(2, 3), size=600), axes=PLANE, norm=NORMS), ROUNDING, dtypes=ANY, raises=BAD_ND[1:3])
+      for name in ("fft2", "ifft2", "irfft2", "hfft2")),
+    *(Case(name, args(array(ndim=(2, 3), size=600), axes=PLANE, norm=NORMS), ROUNDING, dtypes=REAL, raises=COMPLEX)
+      for name in ("rfft2", "ihfft2")),
+    trig("dct"), trig("idct"), trig("dst"), trig("idst"),
+    trig_nd("dctn"), trig_nd("idctn"), trig_nd("dstn"), trig_nd("idstn"),
+    *(Case(name, args(array(), TYPE, axis=axis(), orthogonalize=choice(True, False)), ROUNDING, dtypes="FD", id="complex",
+           differs="orthogonalize", ref=lambda x, *a, _name=name, **kw: _parts(_name, x, *a, **kw))
+      for name in ("dct", "idct", "dst", "idst")),
+    *(Case(name, args(array(ndim=(1, 2), size=300), 0.1, uniform(-0.3, 2.0), offset=uniform(-0.2, 0.2),
+                      bias=choice(0.0, 0.1, -0.2)), normwise(d=300, f=300, why="phases of many turns: gammas of large "
+                      "imaginary argument, as SciPy computes them"), dtypes="ifd") for name in ("fht", "ifht")),
+    Case("fhtoffset", args(uniform(0.01, 0.5), uniform(-0.5, 3), initial=uniform(-1, 1), bias=uniform(-0.3, 0.3)),
+         normwise(d=4)),
+    Case("fftfreq", args(whole(1, 40), uniform(0.1, 2)), exact(), raises=[args(2.5)]),
+    Case("rfftfreq", args(whole(1, 40), uniform(0.1, 2)), exact(), raises=[args(2.5)]),
+    Case("fftshift", args(array(), axes()), exact(), dtypes="?ifD"),
+    Case("ifftshift", args(array(), axes()), exact(), dtypes="?ifD"),
+    Case("next_fast_len", args(whole(1, 5000), choice(True, False)), exact(), raises=[args(-1), args(1.5)]),
+    Case("prev_fast_len", args(whole(1, 5000), choice(True, False)), exact(), raises=[args(-1), args(1.5)]),
+    Case("set_backend", args("scipy"), exact(), call=_context),
+    Case("skip_backend", args("scipy"), exact(), call=_context),
+    Case("set_workers", args(2), exact(), call=_context, raises=[args(0), args(1.5)]),
+    Case("get_workers", args(), exact()),
+    Case("register_backend", args(), exact(), call=lambda f: f.__name__, raises=[args(3)]),
+    Case("set_global_backend", args("scipy"), exact(), raises=[args(3)]),
+]  # fmt: skip
+
+
+def _parts(name, x, *positional, **keywords):
+    import numpy as np
+    import scipy.fft
+
+    f = getattr(scipy.fft, name)
+    y = np.empty(np.shape(x), np.result_type(x, np.complex64))
+    y.real, y.imag = f(x.real, *positional, **keywords), f(x.imag, *positional, **keywords)
+    return y
+
+
+DIFFERENCES = {
+    "orthogonalize": "of complex data in dct, dst and their inverses: SciPy 1.17.1 ignores it; here both parts are transformed "
+    "as real data would be.",
+    "longdouble": "is computed as float64: gpusci arrays have no wider dtype.",
+    "workers": "1, SciPy's default, means all threads of the host for large transforms; give workers=1 for one.",
+    "layout": "results on a GPU may have their axes in another order in memory than SciPy's C order, where that saves a copy.",
+}

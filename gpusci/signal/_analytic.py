@@ -1,0 +1,135 @@
+"""Analytic signals: Hilbert transforms and envelopes."""
+
+import numpy as np
+
+import gpusci as gs
+from gpusci import fft
+from gpusci.core import args, public
+from gpusci.signal._resampling import resample
+
+
+@public("x")
+def hilbert(x, N=None, axis=-1):
+    """As `scipy.signal.hilbert`."""
+    if x.dtype.kind == "c":
+        raise ValueError("x must be real.")
+    axis = args.normalize_axis(axis, x.ndim)
+    N = x.shape[axis] if N is None else N
+    if N <= 0:
+        raise ValueError("N must be positive.")
+    # Half a spectrum, doubled where a negative frequency drops out; the transform back puts zeros there.
+    spectrum = fft.rfft(x, N, axis=axis)
+    inner = spectrum[(slice(None),) * axis + (slice(1, (N + 1) // 2),)]
+    inner *= 2
+    return fft.ifft(spectrum, N, axis=axis, overwrite_x=True)
+
+
+@public("x")
+def hilbert2(x, N=None, axes=(-2, -1)):
+    """As `scipy.signal.hilbert2`."""
+    x = gs.atleast_2d(x)
+    if x.dtype.kind == "c":
+        raise ValueError("x must be real.")
+    if len(axes) != 2:
+        raise ValueError("axes must be a tuple of length 2")
+    if axes[0] == axes[1]:
+        raise ValueError("axes must contain 2 distinct axes")
+    if N is None:
+        N = (x.shape[axes[0]], x.shape[axes[1]])
+    elif isinstance(N, (int, np.integer)):
+        if N <= 0:
+            raise ValueError("N must be positive.")
+        N = (N, N)
+    elif len(N) != 2 or np.any(np.asarray(N) <= 0):
+        raise ValueError("When given as a tuple, N must hold exactly two positive integers")
+    spectrum = gs.moveaxis(fft.fft2(x, N, axes=axes), axes, (-2, -1))
+    # SciPy's quadrant: positive frequencies doubled on each axis, the Nyquist and negative ones dropped.
+    k0, k1 = (N[0] + 1) // 2, (N[1] + 1) // 2
+    kept = spectrum[..., :k0, :k1].copy()
+    kept[..., 1:, :] *= 2
+    kept[..., :, 1:] *= 2
+    quadrant = gs.zeros((*spectrum.shape[:-2], *N), spectrum.dtype, device=x.device)
+    quadrant[..., :k0, :k1] = kept
+    return fft.ifft2(gs.moveaxis(quadrant, (-2, -1), axes), axes=axes)
+
+
+def _band(bp_in, n):
+    """(start, stop) of the pass band in bins, negative ones first. Raises ValueError."""
+    if len(bp_in) != 2 or not all(isinstance(b, int) or b is None for b in bp_in):
+        raise ValueError(f"{bp_in=} isn't a 2-tuple of type (int | None, int | None)!")
+    start = -(n // 2) if bp_in[0] is None else bp_in[0]
+    stop = (n + 1) // 2 if bp_in[1] is None else bp_in[1]
+    if not -n // 2 <= start < stop <= (n + 1) // 2:
+        raise ValueError(f"`-n//2 <= bp_in[0] < bp_in[1] <= (n+1)//2` does not hold for n={n} and {bp_in=}!")
+    return start, stop
+
+
+@public("z")
+def envelope(z, bp_in=(1, None), *, n_out=None, squared=False, residual="lowpass", axis=-1):
+    """As `scipy.signal.envelope`."""
+    if not -z.ndim <= axis < z.ndim:
+        raise ValueError(f"Invalid parameter {axis=} for {z.shape=}!")
+    n = z.shape[axis]
+    if n < 1:
+        raise ValueError(f"z.shape[axis] not > 0 for {z.shape=}, {axis=}!")
+    if not (n_out is None or isinstance(n_out, int) and n_out > 0):
+        raise ValueError(f"{n_out=} is not a positive integer or None!")
+    if residual not in ("lowpass", "all", None):
+        raise ValueError(f"{residual=} not in ['lowpass', 'all', None]!")
+    start, stop = _band(bp_in, n)
+    n_out = n if n_out is None else n_out
+    z = gs.moveaxis(z, axis, -1)
+    is_complex = z.dtype.kind == "c"
+    spectrum = _two_sided(z, n, start, stop, is_complex)
+    band = _pass(spectrum, start, stop, n)
+    baseband = fft.ifft(band, n=n_out) * (n_out / n)
+    result = baseband.real**2 + baseband.imag**2 if squared else gs.absolute(baseband)
+    result = gs.moveaxis(result, -1, axis)
+    if residual is None:
+        return result
+    rest = _residual(spectrum, start, stop, n, n_out, residual, is_complex)
+    return gs.stack((result, gs.moveaxis(rest, -1, axis)), axis=0)
+
+
+def _two_sided(z, n, start, stop, is_complex):
+    """Spectrum of n bins; of real data the half of positive frequencies, doubled inside the band, and zeros."""
+    if is_complex:
+        return fft.fft(z)
+    half = fft.rfft(z)
+    spectrum = gs.zeros((*z.shape[:-1], n), half.dtype, device=z.device)
+    spectrum[..., : n // 2 + 1] = half
+    if stop > 0:
+        inner = spectrum[..., max(start, 1) : stop]
+        inner *= 2
+    return spectrum
+
+
+def _pass(spectrum, start, stop, n):
+    """The bins of the band in ascending order of frequency."""
+    if start >= 0 or stop <= 0:
+        return spectrum[..., start % n if start < 0 else start : (stop % n or n) if start < 0 else stop]
+    return gs.concatenate([spectrum[..., start % n :], spectrum[..., :stop]], axis=-1)
+
+
+def _residual(spectrum, start, stop, n, n_out, residual, is_complex):
+    """What is outside the band (below it for "lowpass"), resampled to n_out."""
+    if start < 0 < stop:
+        spectrum[..., :stop] = 0
+        spectrum[..., start % n :] = 0
+    elif start < 0:
+        spectrum[..., start % n : stop % n or n] = 0
+    else:
+        spectrum[..., start:stop] = 0
+    if residual == "lowpass":
+        if stop > 0:
+            spectrum[..., stop : (n + 1) // 2] = 0
+        else:
+            spectrum[..., start % n :] = 0
+            spectrum[..., : (n + 1) // 2] = 0
+    if is_complex:
+        return resample(spectrum, n_out, axis=-1, domain="freq")
+    half = spectrum[..., : n // 2 + 1]
+    m = min(n, n_out)
+    if n_out != n and m % 2 == 0:
+        half[..., m // 2] *= 2 if n_out < n else 0.5
+    return fft.irfft(half, n=n_out) * (n_out / n)

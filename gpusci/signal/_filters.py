@@ -1,0 +1,168 @@
+"""Smoothing and detrending: Savitzky-Golay, median, Wiener and order filters, detrend."""
+
+import math
+import warnings
+
+import numpy as np
+
+import gpusci as gs
+from gpusci import ndimage
+from gpusci.core import args, public
+from gpusci.signal._coefficients import on_host
+from gpusci.signal._direct import correlate_direct
+from gpusci.signal.windows import _deliver
+
+
+# ---- Savitzky-Golay (Savitzky, Golay, Anal. Chem. 36 (1964) 1627)
+def savgol_coeffs(window_length, polyorder, deriv=0, delta=1.0, pos=None, use="conv", *, xp=None, device=None):
+    """As `scipy.signal.savgol_coeffs`."""
+    if polyorder >= window_length:
+        raise ValueError("polyorder must be less than window_length.")
+    if pos is None:
+        pos = window_length // 2 if window_length % 2 else window_length / 2 - 0.5
+    if not 0 <= pos < window_length:
+        raise ValueError("pos must be nonnegative and less than window_length.")
+    if use not in ("conv", "dot"):
+        raise ValueError("`use` must be 'conv' or 'dot'")
+    if deriv > polyorder:
+        return _deliver(np.zeros(window_length), xp, device)
+    row = _fit(window_length, polyorder, deriv, delta, np.array([float(pos)]))[0]
+    return _deliver(row[::-1].copy() if use == "conv" else row, xp, device)
+
+
+def _fit(window, order, deriv, delta, places):
+    """Matrix that maps `window` samples to the deriv-th derivative of their least-squares polynomial at `places`.
+
+    The polynomial is in u = (t - middle) / half on [-1, 1]: an orthonormal basis of the powers there stays well conditioned
+    where powers of t do not.
+    """
+    middle, half = (window - 1) / 2, max((window - 1) / 2, 1.0)
+    if deriv > order:
+        return np.zeros((len(places), window))
+    legendre = np.polynomial.legendre
+    basis = legendre.legvander((np.arange(window) - middle) / half, order)
+    at = np.stack(
+        [legendre.legval((places - middle) / half, legendre.legder(row, deriv)) for row in np.eye(order + 1)], axis=1
+    )
+    return at @ np.linalg.pinv(basis) / (half * delta) ** deriv
+
+
+@public("x")
+def savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode="interp", cval=0.0):
+    """As `scipy.signal.savgol_filter`."""
+    if mode not in ("mirror", "constant", "nearest", "interp", "wrap"):
+        raise ValueError("mode must be 'mirror', 'constant', 'nearest' 'wrap' or 'interp'.")
+    x = x.astype(np.float32 if x.dtype == np.float32 else np.float64, copy=False)
+    coefficients = savgol_coeffs(window_length, polyorder, deriv, delta)
+    if mode != "interp":
+        return ndimage.convolve1d(x, coefficients, axis=axis, mode=mode, cval=cval)
+    axis = args.normalize_axis(axis, x.ndim)
+    n, half = x.shape[axis], window_length // 2
+    if window_length > n:
+        raise ValueError("If mode is 'interp', window_length must be less than or equal to the size of x.")
+    y = ndimage.convolve1d(x, coefficients, axis=axis, mode="constant")
+    # At both ends the values of the polynomial through the first and last window.
+    lines, out = gs.moveaxis(x, axis, -1), gs.moveaxis(y, axis, -1)
+    for window, place, start in (
+        (lines[..., :window_length], slice(0, half), 0), (lines[..., n - window_length :], slice(n - half, n), window_length - half),
+    ):  # fmt: skip
+        edge = _fit(window_length, polyorder, deriv, delta, np.arange(start, start + half, dtype=float))
+        out[..., place] = gs.matmul(window, gs.constant(edge.T, x.device))
+    return y
+
+
+# ---- order statistics
+def _median_size(kernel_size, ndim):
+    size = np.asarray([3] * ndim if kernel_size is None else kernel_size)
+    size = np.repeat(size, ndim) if size.ndim == 0 else size
+    if any(k % 2 != 1 for k in size.tolist()):
+        raise ValueError("Each element of kernel_size should be odd.")
+    return size.tolist()
+
+
+@on_host("kernel_size")
+@public("volume")
+def medfilt(volume, kernel_size=None):
+    """As `scipy.signal.medfilt`."""
+    volume = gs.atleast_1d(volume)
+    if volume.dtype.kind not in "iu" and volume.dtype.char not in "fd":
+        raise ValueError(f"dtype={volume.dtype} is not supported by medfilt: use integers, float32 or float64")
+    size = _median_size(kernel_size, volume.ndim)
+    if any(k > n for k, n in zip(size, volume.shape)):
+        warnings.warn("kernel_size exceeds volume extent: the volume will be zero-padded.", stacklevel=3)
+    return ndimage.rank_filter(volume, math.prod(size) // 2, size=size, mode="constant")
+
+
+@on_host("kernel_size")
+@public("input")
+def medfilt2d(input, kernel_size=3):
+    """As `scipy.signal.medfilt2d`."""
+    if input.dtype.char not in "Bfd":
+        return medfilt(input, kernel_size)
+    if input.ndim != 2:
+        raise ValueError(f"medfilt2d takes a 2-D image, not an array of {input.ndim} dimensions")
+    size = _median_size(kernel_size, 2)
+    return ndimage.rank_filter(input, math.prod(size) // 2, size=size, mode="constant")
+
+
+@on_host("domain")
+@public("a")
+def order_filter(a, domain, rank):
+    """As `scipy.signal.order_filter`."""
+    domain = np.asarray(domain)
+    if any(n % 2 != 1 for n in domain.shape):
+        raise ValueError("Each dimension of domain argument should have an odd number of elements.")
+    if a.dtype.kind not in "iu" and a.dtype.char not in "fd":
+        raise ValueError(f"dtype={a.dtype} is not supported by order_filter: use integers, float32 or float64")
+    return ndimage.rank_filter(a, rank, footprint=domain, mode="constant")
+
+
+# ---- Wiener
+@public("im")
+def wiener(im, mysize=None, noise=None):
+    """As `scipy.signal.wiener`."""
+    size = [3] * im.ndim if mysize is None else mysize
+    size = [int(n) for n in (np.broadcast_to(size, (im.ndim,)) if np.ndim(size) == 0 else size)]
+    ones = gs.constant(np.ones(size), im.device)
+    count = float(math.prod(size))
+    mean = correlate_direct(im, ones, "same") / count
+    variance = correlate_direct(im**2, ones, "same") / count - mean**2
+    if noise is None:
+        noise = variance.mean()
+    with np.errstate(divide="ignore", invalid="ignore"):
+        result = (im - mean) * (1 - noise / variance) + mean
+    return gs.where(variance < noise, mean, result)
+
+
+# ---- trends
+@on_host("bp")
+@public("data")
+def detrend(data, axis=-1, type="linear", bp=0, overwrite_data=False):
+    """As `scipy.signal.detrend`; the data is never overwritten."""
+    if type not in ("linear", "l", "constant", "c"):
+        raise ValueError("Trend type must be 'linear' or 'constant'.")
+    if type in ("constant", "c"):
+        return data - data.mean(axis=axis, keepdims=True)
+    axis = args.normalize_axis(axis, data.ndim)
+    n = data.shape[axis]
+    breaks = np.unique(np.concatenate([np.atleast_1d(bp), [0, n]]))
+    if (breaks > n).any():
+        raise ValueError("Breakpoints must be less than length of data along given axis.")
+    dtype = data.dtype if data.dtype.char in "fdFD" else np.dtype(float)
+    out = gs.empty(data.shape, dtype, device=data.device)
+    source, target = gs.moveaxis(data, axis, -1), gs.moveaxis(out, axis, -1)
+    for start, stop in zip(breaks[:-1].tolist(), breaks[1:].tolist()):
+        target[..., start:stop] = _without_line(source[..., start:stop], np.result_type(dtype, float))
+    return out
+
+
+def _without_line(piece, wide):
+    """Minus the least-squares line along the last axis, with sums in double."""
+    n = piece.shape[-1]
+    piece = piece.astype(wide, copy=False)
+    rest = piece - piece.mean(axis=-1, keepdims=True)
+    if n == 1:
+        return rest
+    time = gs.arange(n, device=piece.device) - (n - 1) / 2
+    slope = (rest * time).sum(axis=-1, keepdims=True) * (12.0 / (n * (n * n - 1.0)))
+    return rest - slope * time

@@ -1,0 +1,68 @@
+"""Periodograms of unevenly sampled data."""
+
+import warnings
+
+import numpy as np
+
+import gpusci as gs
+from gpusci.core import public
+from gpusci.signal import _kernels
+
+_NOT_GIVEN = object()
+
+
+@public("x", "y", "freqs", "weights")
+def lombscargle(x, y, freqs, *, precenter=_NOT_GIVEN, normalize=False, weights=None, floating_mean=False):
+    """As `scipy.signal.lombscargle`: `freqs` are angular, in radians per unit of x.
+
+    On a GPU the weights are not looked at, since that would wait: negative ones give a meaningless result there.
+    """
+    if not (x.ndim == 1 and x.size > 0 and x.shape == y.shape and (weights is None or weights.shape == x.shape)):
+        raise ValueError("Parameters x, y, weights must be 1-D arrays of equal non-zero length!")
+    if not (freqs.ndim == 1 and freqs.size > 0):
+        raise ValueError("Parameter freqs must be a 1-D array of non-zero length!")
+    if isinstance(normalize, bool):
+        normalize = "normalize" if normalize else "power"
+    if normalize not in ("power", "normalize", "amplitude"):
+        raise ValueError("Normalize must be: False (or 'power'), True (or 'normalize'), or 'amplitude'.")
+    x, y, freqs = (gs.ascontiguousarray(a.astype(float, copy=False)) for a in (x, y, freqs))
+    if weights is None:
+        weights = gs.full(x.shape, 1.0 / x.size, float, device=x.device)
+    else:
+        weights = weights.astype(float, copy=False)
+        if x.device.kind == "host" and not ((weights.numpy() >= 0).all() and weights.numpy().sum() > 0):
+            raise ValueError("Parameter weights must have only non-negative entries which sum to a positive value!")
+        weights = weights * (1.0 / weights.sum())
+    if precenter is not _NOT_GIVEN:
+        warnings.warn(
+            "Use of parameter 'precenter' is deprecated as of SciPy 1.17.0: leave 'precenter' unspecified and pass "
+            "y - y.mean(), or consider floating_mean=True",
+            DeprecationWarning,
+            stacklevel=3,
+        )
+        y = y - y.mean() if precenter else y
+    return _periodogram(x, y, freqs, weights, normalize, floating_mean)
+
+
+def _periodogram(x, y, freqs, weights, normalize, floating_mean):
+    device, count = x.device, freqs.size
+    weighted = weights * y
+    # The mean is a kernel argument, so a floating mean reads it back from the GPU.
+    mean = float(weighted.sum()) if floating_mean else 0.0
+    amplitude = normalize == "amplitude"
+    a, b, tau = (gs.empty(count, float, device=device) if amplitude else None for _ in range(3))
+    power = None if amplitude else gs.empty(count, float, device=device)
+    scale = x.size / 4.0 if normalize == "power" else 0.5
+    call = (weights, weighted, freqs, a, b, tau, power, x.size, count, int(bool(floating_mean)), mean, scale)
+    if device.kind == "cuda":
+        _kernels.lombscargle_block(-(-count // 4), (), x, *call)
+    else:
+        _kernels.lombscargle(count, (), x, *call)
+    if amplitude:
+        result = (a + 1j * b) * gs.exp(1j * tau)
+    elif normalize == "normalize":
+        variance = (weighted * y).sum()
+        result = power / (variance - mean * mean if floating_mean else variance)
+    else:
+        result = power
+    return result.reshape(()) if count == 1 else result

@@ -1,0 +1,276 @@
+"""B-spline coefficients and filters with mirror-symmetric ends (Unser, Aldroubi, Eden, IEEE Trans. SP 41 (1993) 821)."""
+
+import math
+
+import numpy as np
+
+import gpusci as gs
+from gpusci import ndimage
+from gpusci.core import public
+from gpusci.signal._coefficients import on_host
+from gpusci.signal._iir import lfilter, sosfilt
+
+CUBIC, QUADRATIC = -2 + math.sqrt(3), -3 + 2 * math.sqrt(2)  # the poles inside the unit circle
+
+
+def _floating(x):
+    return x if x.dtype.char in "fdFD" else x.astype(float)
+
+
+def _weighted(x, weights):
+    """Sum along the last axis of the first len(weights) samples times the weights; keeps that axis."""
+    table = gs.constant(np.asarray(weights, np.result_type(x.dtype.char.lower(), np.float32)), x.device)
+    return (x[..., : len(weights)] * table).sum(axis=-1, keepdims=True)
+
+
+def _terms(weight, n, precision):
+    """Weights up to the first within `precision`. Raises ValueError where n samples do not reach that."""
+    weights = weight(np.arange(n, dtype=float))
+    small = np.flatnonzero(np.abs(weights) <= precision)
+    if small.size == 0 or small[0] >= n - 1:
+        raise ValueError("Sum to find symmetric boundary conditions did not converge.")
+    return weights[: small[0] + 1]
+
+
+# ---- first order: c0 / ((1 - z1 z^-1) (1 - z1 z))
+def _first_order(x, c0, z1, weights):
+    """Forward from the sum of the mirrored past, then backward from its closed form."""
+    kind = x.dtype
+    start = x[..., :1] + _weighted(x, weights)
+    one, a = np.ones(1, kind), np.array([1, -z1], kind)
+    forward = lfilter(one, a, x[..., 1:], zi=start * kind.type(z1))[0]
+    forward = gs.concatenate([start, forward], axis=-1)
+    last = forward[..., -1:] * kind.type(-c0 / (z1 - 1.0))
+    back = lfilter(np.array([c0], kind), a, forward[..., -2::-1], zi=last * kind.type(z1))[0]
+    return gs.concatenate([gs.flip(back, -1), last], axis=-1)
+
+
+def _default_precision(precision, dtype, single, double):
+    if 0 < precision < 1:
+        return precision
+    return single if dtype.char in "fF" else double
+
+
+@public("signal")
+def symiirorder1(signal, c0, z1, precision=-1.0):
+    """As `scipy.signal.symiirorder1`."""
+    x = _floating(signal)
+    if abs(z1) >= 1:
+        raise ValueError("|z1| must be less than 1.0")
+    if x.ndim > 2:
+        raise ValueError("Input must be 1D or 2D")
+    precision = _default_precision(precision, x.dtype, 1e-6, 1e-11)
+    weights = _terms(lambda k: z1 ** (k + 1), x.shape[-1], precision)
+    return _first_order(x, c0, z1, weights)
+
+
+# ---- second order with poles r exp(+-i omega)
+def _causal(k, cs, r, omega):
+    """Impulse response of the causal half at k >= 0."""
+    if omega == 0:
+        return cs * r**k * (k + 1)
+    if omega == math.pi:
+        return cs * (-r) ** k * (k + 1)
+    return cs * r**k * np.sin(omega * (k + 1)) / math.sin(omega)
+
+
+def _symmetric(k, cs, r, omega):
+    """Impulse response of the whole filter at any k."""
+    k, rsq = np.abs(k), r * r
+    if omega in (0.0, math.pi):
+        sign = 1.0 if omega == 0 else (-1.0) ** k
+        gain = cs * cs * (1 + rsq) / (1 - rsq) ** 3
+        return gain * r**k * (1 + (1 - rsq) / (1 + rsq) * k) * sign
+    gain = cs * cs * (1 + rsq) / (1 - rsq) / (1 - 2 * rsq * math.cos(2 * omega) + rsq**2)
+    return gain * r**k * (np.cos(omega * k) + (1 - rsq) / (1 + rsq) / math.tan(omega) * np.sin(omega * k))
+
+
+@public("input")
+def symiirorder2(input, r, omega, precision=-1.0):
+    """As `scipy.signal.symiirorder2`."""
+    x = _floating(input)
+    if r >= 1.0:
+        raise ValueError("r must be less than 1.0")
+    if x.ndim > 2:
+        raise ValueError("Input must be 1D or 2D")
+    n, kind = x.shape[-1], x.dtype
+    precision = _default_precision(precision, kind, 1e-6, 1e-11)
+    cs = 1 - 2 * r * math.cos(omega) + r * r
+    hc = lambda k: _causal(k, cs, r, omega)  # noqa: E731
+    hs = lambda k: _symmetric(k, cs, r, omega)  # noqa: E731
+    first = x[..., :1] * kind.type(hc(0)) + _weighted(x, _terms(lambda k: hc(k + 1), n, precision))
+    second = x[..., 1:2] * kind.type(hc(0)) + x[..., :1] * kind.type(hc(1))
+    second = second + _weighted(x, _terms(lambda k: hc(k + 2), n, precision))
+    sos = np.array([[cs, 0, 0, 1, -2 * r * math.cos(omega), r * r]], kind)
+    forward = gs.concatenate([first, second, _run_section(sos, x[..., 2:], first, second)], axis=-1)
+    mirrored = x[..., ::-1]
+    root = math.sqrt(precision)  # SciPy compares the square here
+    last = _weighted(mirrored, _terms(lambda k: hs(k) + hs(k + 1), n, root))
+    before = _weighted(mirrored, _terms(lambda k: hs(k - 1) + hs(k + 2), n, root))
+    back = _run_section(sos, forward[..., -3::-1], last, before)
+    return gs.concatenate([gs.flip(back, -1), before, last], axis=-1)
+
+
+def _run_section(sos, x, older, newer):
+    """A section without zeros from its two last outputs on."""
+    a1, a2 = sos[0, 4], sos[0, 5]
+    zi = gs.concatenate([newer * -a1 + older * -a2, newer * -a2], axis=-1)
+    return sosfilt(sos, x, zi=gs.expand_dims(zi.astype(x.dtype, copy=False), 0))[0]
+
+
+def _along_both(filter_rows, x):
+    return gs.ascontiguousarray(filter_rows(filter_rows(x).T).T)
+
+
+# ---- B-spline coefficients
+def _coefficients(x, pole, gain):
+    """One-dimensional coefficients, with the mirrored past summed to the end."""
+    x = gs.atleast_1d(x)
+    x = x.astype(np.result_type(x.dtype, float), copy=False)
+    n = x.shape[-1]
+    if n == 1:
+        return (x + x * pole) * (pole / (pole - 1))
+    with np.errstate(under="ignore"):
+        weights = pole ** np.arange(1.0, n + 1)
+    return _first_order(x, -pole, pole, weights) * gain
+
+
+def _smoothing_pole(lamb):
+    """Radius and angle of the poles of the smoothing spline filter with parameter lamb > 1/144."""
+    root = math.sqrt(3 + 144 * lamb)
+    xi = 1 - 96 * lamb + 24 * lamb * root
+    omega = math.atan2(math.sqrt(144 * lamb - 1), math.sqrt(xi))
+    r = (24 * lamb - 1 - math.sqrt(xi)) / (24 * lamb) * math.sqrt((48 * lamb + 24 * lamb * root) / xi)
+    return r, omega
+
+
+@public("signal")
+def cspline1d(signal, lamb=0.0):
+    """As `scipy.signal.cspline1d`."""
+    if lamb == 0.0:
+        return _coefficients(signal, CUBIC, 6.0)
+    x = signal.astype(np.result_type(signal.dtype, float), copy=False)
+    r, omega = _smoothing_pole(lamb)
+    return _smoothed(x, r, omega)
+
+
+def _smoothed(x, r, omega):
+    """The smoothing filter with the mirrored past summed to the end, as SciPy's one-dimensional function starts it."""
+    k, kind = np.arange(x.shape[-1]), x.dtype
+    cs = 1 - 2 * r * math.cos(omega) + r * r
+    hc = lambda m: _causal(m + 0.0, cs, r, omega)  # noqa: E731
+    hs = lambda m: _symmetric(m + 0.0, cs, r, omega)  # noqa: E731
+    older = x[:1] * hc(0) + _weighted(x, hc(k + 1))
+    newer = x[:1] * hc(0) + x[1:2] * hc(1) + _weighted(x, hc(k + 2))
+    sos = np.array([[cs, 0, 0, 1, -2 * r * math.cos(omega), r * r]], kind)
+    forward = gs.concatenate([older, newer, _run_section(sos, x[2:], older, newer)])
+    last = _weighted(x[::-1], hs(k) + hs(k + 1))
+    before = _weighted(x[::-1], hs(k - 1) + hs(k + 2))
+    back = _run_section(sos, forward[-3::-1], last, before)
+    return gs.concatenate([gs.flip(back), before, last])
+
+
+@public("signal")
+def qspline1d(signal, lamb=0.0):
+    """As `scipy.signal.qspline1d`."""
+    if lamb != 0.0:
+        raise ValueError("Smoothing quadratic splines not supported yet.")
+    return _coefficients(signal, QUADRATIC, 8.0)
+
+
+@public("signal")
+def cspline2d(signal, lamb=0.0, precision=-1.0):
+    """As `scipy.signal.cspline2d`."""
+    precision = _default_precision(precision, signal.dtype, 1e-3, 1e-6)
+    if lamb <= 1 / 144.0:
+        return _along_both(lambda x: symiirorder1(x, -CUBIC * 6.0, CUBIC, precision), signal)
+    r, omega = _smoothing_pole(lamb)
+    return _along_both(lambda x: symiirorder2(x, r, omega, precision), signal)
+
+
+@public("signal")
+def qspline2d(signal, lamb=0.0, precision=-1.0):
+    """As `scipy.signal.qspline2d`."""
+    precision = _default_precision(precision, signal.dtype, 1e-3, 1e-6)
+    if lamb > 0:
+        raise ValueError("lambda must be negative or zero")
+    return _along_both(lambda x: symiirorder1(x, -QUADRATIC * 8.0, QUADRATIC, precision), signal)
+
+
+@public("Iin")
+def spline_filter(Iin, lmbda=5.0):
+    """As `scipy.signal.spline_filter`; complex128 stays complex128 all the way."""
+    if Iin.dtype.char not in "fdFD":
+        raise TypeError(f"Invalid data type for Iin: Iin.dtype = {Iin.dtype!r}")
+    taps = np.array([1.0, 4.0, 1.0], np.float32) / np.float32(6)  # SciPy's, in single precision
+    precision = 1e-3 if Iin.dtype.char != "d" else -1.0
+    return sepfir2d(cspline2d(Iin, lmbda, precision), taps, taps).astype(Iin.dtype, copy=False)
+
+
+@on_host("hrow", "hcol")
+@public("input")
+def sepfir2d(input, hrow, hcol):
+    """As `scipy.signal.sepfir2d`."""
+    hrow, hcol = np.asarray(hrow), np.asarray(hcol)
+    if input.ndim != 2:
+        depth = "object too deep" if input.ndim > 2 else "object of too small depth"
+        raise ValueError(f"{depth}: input must be a 2-D array, not of {input.ndim} dimensions")
+    if hrow.ndim != 1 or hcol.ndim != 1:
+        raise ValueError("object too deep: hrow and hcol must be 1-D arrays")
+    if hrow.size % 2 == 0 or hcol.size % 2 == 0:
+        raise ValueError("hrow and hcol must be odd length")
+    x = input.astype(np.result_type(input.dtype, np.float32), copy=False)
+    rows = ndimage.convolve1d(x, hrow, axis=1, mode="reflect")
+    return ndimage.convolve1d(rows, hcol, axis=0, mode="reflect")
+
+
+# ---- evaluation
+def _cubic(t):
+    t = gs.absolute(t)
+    inner, outer = 2 / 3 - t * t * (2 - t) / 2, (2 - t) ** 3 / 6
+    return gs.where(t < 1, inner, gs.where(t < 2, outer, 0.0))
+
+
+def _quadratic(t):
+    t = gs.absolute(t)
+    inner, outer = 0.75 - t * t, (1.5 - t) ** 2 / 2
+    return gs.where(t < 0.5, inner, gs.where(t < 1.5, outer, 0.0))
+
+
+def _evaluate(cj, newx, dx, x0, reach, terms, basis):
+    if cj.size == 0 and newx.size:
+        raise ValueError("Spline coefficients 'cj' must not be empty.")
+    at = (newx.astype(float, copy=False) - x0) / float(dx)
+    if at.size == 0:
+        return gs.zeros(at.shape, cj.dtype, device=at.device)
+    n = cj.size
+    if n > 1:  # mirrored about the first and the last sample
+        at = gs.remainder(at, 2.0 * (n - 1))
+        at = gs.where(at > n - 1, 2.0 * (n - 1) - at, at)
+    else:
+        at = gs.zeros_like(at)
+    lowest = gs.floor(at - reach).astype(np.int64) + 1
+    result = 0.0
+    for i in range(terms):
+        place = lowest + i
+        result = result + gs.take(cj, gs.clip(place, 0, n - 1)) * basis(at - place)
+    return result
+
+
+@public("cj", "newx")
+def cspline1d_eval(cj, newx, dx=1.0, x0=0):
+    """As `scipy.signal.cspline1d_eval`."""
+    return _evaluate(cj, newx, dx, x0, 2.0, 4, _cubic).astype(cj.dtype, copy=False)
+
+
+@public("cj", "newx")
+def qspline1d_eval(cj, newx, dx=1.0, x0=0):
+    """As `scipy.signal.qspline1d_eval`."""
+    return _evaluate(cj, newx, dx, x0, 1.5, 3, _quadratic)
+
+
+@public("x")
+def gauss_spline(x, n):
+    """As `scipy.signal.gauss_spline`."""
+    variance = (n + 1) / 12.0
+    return gs.exp(-(x**2) / 2 / variance) / math.sqrt(2 * math.pi * variance)

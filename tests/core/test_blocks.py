@@ -1,0 +1,159 @@
+"""Block kernels of reductions, scans and sorts, run on the host by the block emulator: the GPU's code paths without a GPU.
+
+Shapes are chosen so that every branch of the planning is taken; `taken` says which kernels must have run.
+"""
+
+import numpy as np
+import pytest
+from block_emulator import emulate_blocks
+
+import gpusci as gs
+from gpusci.core import algorithms, histograms, radix, reduction, scan, ufunc_methods
+from gpusci.core._ndarray import from_numpy
+from gpusci.core.kernel import BlockKernel
+
+MODULES = (reduction, scan, radix, algorithms, histograms, ufunc_methods)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("blocks")
+
+
+@pytest.fixture
+def taken(monkeypatch, folder):
+    """The names of the block kernels that ran."""
+    emulate_blocks(monkeypatch, folder)
+    names = set()
+    plain = BlockKernel.__call__
+
+    def call(self, *args, **kwargs):
+        names.add(self.name)
+        return plain(self, *args, **kwargs)
+
+    monkeypatch.setattr(BlockKernel, "__call__", call)
+    return names
+
+
+def draw(shape, char="f", seed=0):
+    rng = np.random.default_rng(seed)
+    if char == "?":
+        return rng.random(shape) < 0.5
+    if char in "bhiqBHIQ":
+        info = np.iinfo(char)
+        return rng.integers(info.min, info.max, shape, dtype=char, endpoint=True)
+    a = rng.normal(size=shape)
+    return (a + 1j * rng.normal(size=shape) if char in "FD" else a).astype(char)
+
+
+REDUCTIONS = [
+    # shape, view, axis, kernels
+    ((2, 17000), None, 1, {"reduce_rows"}),
+    ((2, 9000), (slice(None), slice(1, None)), 1, {"reduce_rows"}),
+    ((3, 5000), None, None, {"reduce_rows"}),
+    ((40, 700), (slice(None), slice(3, 690)), 1, {"reduce_warps"}),
+    ((3, 2000), None, 0, {"reduce_columns"}),
+    ((700, 33), None, 0, {"reduce_columns"}),
+    ((20000, 3), None, 0, {"reduce_columns", "reduce_merge"}),
+    ((9, 40, 50), None, (0, 2), {"reduce_warps"}),
+    ((9, 40, 52), None, (0, 1), {"reduce_columns"}),
+    ((6, 70, 20), None, 1, {"reduce_columns"}),
+]
+
+
+@pytest.mark.parametrize("shape, view, axis, kernels", REDUCTIONS, ids=str)
+def test_reductions(taken, shape, view, axis, kernels):
+    a = draw(shape)
+    a = a if view is None else a[view]
+    x, wide = from_numpy(a), a.astype("d")
+    np.testing.assert_allclose(gs.sum(x, axis).numpy(), wide.sum(axis), rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(gs.std(x, axis).numpy(), wide.std(axis), rtol=5e-7)
+    assert kernels <= taken
+    if not isinstance(axis, tuple):
+        a = np.round(a * 3)
+        np.testing.assert_array_equal(gs.argmax(from_numpy(a), axis).numpy(), a.argmax(axis))
+
+
+@pytest.mark.parametrize("char", "?beDq")
+def test_reduction_dtypes(taken, char):
+    a = draw((3, 3001), char)
+    x = from_numpy(a)
+    np.testing.assert_array_equal(gs.max(x, axis=1).numpy(), a.max(1))
+    np.testing.assert_array_equal(gs.argmin(x, axis=1).numpy(), a.argmin(1))
+    wide = a.astype("D" if char == "D" else "d")
+    np.testing.assert_allclose(gs.var(x, axis=1).numpy(), wide.var(1), rtol=2e-3 if char == "e" else 1e-12)
+    assert taken == {"reduce_rows"}
+
+
+def test_nan_in_blocks(taken):
+    a = draw((2, 9000))
+    a[0, 5000] = a[0, 8999] = np.nan
+    x = from_numpy(a)
+    np.testing.assert_array_equal(gs.argmax(x, axis=1).numpy(), a.argmax(1))
+    np.testing.assert_array_equal(gs.nanargmin(x, axis=1).numpy(), np.nanargmin(a, 1))
+    np.testing.assert_array_equal(gs.max(x, axis=1).numpy(), a.max(1))
+    np.testing.assert_allclose(gs.nanvar(x, axis=1).numpy(), np.nanvar(a.astype("d"), 1), rtol=1e-6)
+
+
+def exact_scan(a, axis):
+    return np.cumsum(a.astype(np.clongdouble if a.dtype.kind == "c" else np.longdouble), axis=axis)
+
+
+@pytest.mark.parametrize("shape, axis, char, kernels", [
+    ((2, 9000), 1, "f", {"scan_lines"}), ((2, 5000), 1, "d", {"scan_lines"}), ((140_000,), 0, "D", {"scan_lines"}),
+    ((50, 300), 1, "f", {"scan_warps"}), ((300, 36), 0, "f", {"scan_columns"}), ((2500, 33), 0, "f", {"scan_columns"}),
+    ((9000, 3), 0, "d", {"scan_columns"}), ((3, 200, 8), 1, "F", {"scan_columns"}),
+])  # fmt: skip
+def test_scans(taken, shape, axis, char, kernels):
+    a = draw(shape, char)
+    exact = exact_scan(a, axis)
+    r = gs.cumsum(from_numpy(a), axis=axis).numpy()
+    numpys = np.max(np.abs(np.cumsum(a, axis=axis) - exact))
+    assert np.max(np.abs(r - exact)) <= max(numpys, 2 * np.finfo(char).eps * np.max(np.abs(exact)))
+    assert kernels == taken
+
+
+@pytest.mark.parametrize("char", "?bi")
+def test_integer_scans(taken, char):
+    a = draw((3, 5000), char)
+    np.testing.assert_array_equal(gs.cumsum(from_numpy(a), axis=1).numpy(), np.cumsum(a, axis=1))
+    np.testing.assert_array_equal(gs.maximum.accumulate(from_numpy(a), axis=1).numpy(), np.maximum.accumulate(a, axis=1))
+    np.testing.assert_array_equal(gs.maximum.accumulate(from_numpy(a.T), axis=0).numpy(), np.maximum.accumulate(a.T, axis=0))
+    assert taken == {"scan_lines"}
+
+
+SORTS = [((2, 3001), "f", {"sort_rows"}), ((300, 7), "f", {"sort_rows"}), ((3, 4000), "d", {"sort_rows"}),
+         ((40, 20), "e", {"sort_rows"}), ((30, 50), "?", {"sort_rows"}), ((3, 200), "B", {"sort_rows"}),
+         ((3, 200), "q", {"sort_rows"}), ((8500,), "f", {"radix_count", "radix_move"}),
+         ((2, 8200), "h", {"radix_count", "radix_move"})]  # fmt: skip
+
+
+@pytest.mark.parametrize("shape, char, kernels", SORTS, ids=str)
+def test_sorts(taken, shape, char, kernels):
+    a = draw(shape, char)
+    if a.dtype.kind == "f":
+        flat = a.reshape(-1)
+        flat[::9], flat[4::31], flat[5::37], flat[6::41] = 0.0, -0.0, np.nan, -np.inf
+        flat[7::43] = -np.float64(np.nan)
+    np.testing.assert_array_equal(gs.sort(from_numpy(a)).numpy(), np.sort(a))
+    np.testing.assert_array_equal(gs.argsort(from_numpy(a)).numpy(), np.argsort(a, stable=True))
+    assert kernels <= taken
+
+
+def test_complex_sort(taken):
+    a = np.round(draw((2, 500), "D"))
+    a[0, ::7], a[1, ::5], a[0, ::11] = np.nan, complex(2, np.nan), complex(np.nan, np.nan)
+    np.testing.assert_array_equal(gs.sort(from_numpy(a)).numpy(), np.sort(a))
+    np.testing.assert_array_equal(gs.argsort(from_numpy(a)).numpy(), np.argsort(a, stable=True))
+
+
+def test_places_bins_and_segments(taken):
+    a = draw((5, 3000)) > 0.7
+    for found, expected in zip(gs.nonzero(from_numpy(a)), np.nonzero(a)):
+        np.testing.assert_array_equal(found.numpy(), expected)
+    x = np.random.default_rng(1).integers(0, 9, 4000)
+    np.testing.assert_array_equal(gs.bincount(from_numpy(x)).numpy(), np.bincount(x))
+    w = draw(4000, "d")
+    np.testing.assert_allclose(gs.bincount(from_numpy(x), from_numpy(w)).numpy(), np.bincount(x, w), rtol=1e-11)
+    np.testing.assert_array_equal(gs.histogram(from_numpy(w), 12)[0].numpy(), np.histogram(w, 12)[0])
+    assert {"true_places_block", "count_bins_block", "reduceat_block"} <= taken
