@@ -217,7 +217,7 @@ cdef class ndarray:
             raise ValueError("assignment destination is read-only")
         if _is_basic(key):
             from gpusci.core.elementwise import copyto
-            copyto(wrap((<object>self._a)[_open(key)], self), value)
+            copyto(wrap((<object>self._a)[_open(key)], self), value, casting="unsafe")
         else:
             from gpusci.core.indexing import setitem
             setitem(self, key, value)

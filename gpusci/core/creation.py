@@ -10,7 +10,7 @@ from gpusci.core.numpylike import device_of, to_device_array
 __all__ = [
     "array", "asanyarray", "asarray", "asarray_chkfinite", "ascontiguousarray", "asfortranarray", "asnumpy", "astype", "copy",
     "empty", "empty_like", "frombuffer", "fromfile", "from_dlpack", "fromfunction", "fromiter", "fromstring", "full",
-    "full_like", "ones", "ones_like", "require", "to_host", "zeros", "zeros_like",
+    "full_like", "ones", "ones_like", "require", "zeros", "zeros_like",
 ]  # fmt: skip
 
 
@@ -189,9 +189,6 @@ def asnumpy(a, stream=None, order="C", out=None, *, blocking=True):
     if type(a) is not ndarray:
         a = asarray(a) if hasattr(a, "__cuda_array_interface__") else from_numpy(np.asarray(a))
     return a.get(stream=stream, order=order, out=out)
-
-
-to_host = asnumpy
 
 
 def frombuffer(buffer, dtype=float, count=-1, offset=0, *, like=None, device=None):

@@ -3,7 +3,6 @@
 import ctypes
 import functools
 import os
-import threading
 
 import numpy as np
 
@@ -113,9 +112,6 @@ class Cuda(Device):
         limit = _memory_limit(os.environ.get("GPUSCI_MEMORY_LIMIT", ""), self.total_memory)
         self.memory_limit = limit
         _launch.set_gpu(index, int(context), int(self._pool), limit, _on_pressure)
-        self._cell_lock = threading.Lock()
-        self._cell = None
-        self._tables = {}
 
     @staticmethod
     def _make_pool(driver, index):
@@ -159,20 +155,16 @@ class Cuda(Device):
         call("cuFuncSetAttribute", driver.CUfunction(function.handle), attribute, nbytes)
 
     # ---- the error cell: pinned memory that kernels write and the host reads after a wait
-    @property
-    def cell(self):
-        if self._cell is None:
-            with self._cell_lock:
-                if self._cell is None:
-                    self.use()
-                    address = int(call("cuMemHostAlloc", 8, 3))  # CU_MEMHOSTALLOC_PORTABLE | DEVICEMAP
-                    ctypes.memset(address, 0, 8)
-                    self._cell = np.frombuffer((ctypes.c_int64 * 1).from_address(address), np.int64)
-        return self._cell
-
-    @property
+    @functools.cached_property
     def error_cell(self):
-        return self.cell.ctypes.data
+        self.use()
+        address = int(call("cuMemHostAlloc", 8, 3))  # CU_MEMHOSTALLOC_PORTABLE | DEVICEMAP
+        ctypes.memset(address, 0, 8)
+        return address
+
+    @functools.cached_property
+    def cell(self):
+        return np.frombuffer((ctypes.c_int64 * 1).from_address(self.error_cell), np.int64)
 
     # ---- copies
     def upload(self, a):

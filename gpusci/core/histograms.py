@@ -21,11 +21,11 @@ __all__ = ["bincount", "digitize", "histogram", "histogram2d", "histogram_bin_ed
 SHARED_BINS = 8192  # `most` in search.h
 CHUNK = 16384  # elements a block counts; `chunk` in search.h
 BINS = "ptr x, ptr edges, ptr y, i64 size, i64 bins, f64 first, f64 last"
-count_bins = Kernel("count_bins", "gpusci/search.h", template="Bin X E Index", args=BINS,
-                    first=["own_bin q d", "equal_bin f d", "edge_bin d d"])  # fmt: skip
-which_bin = Kernel("which_bin", "gpusci/search.h", template="Bin X E Index", args=BINS, first=["equal_bin f d"])
-count_bins_block = BlockKernel("count_bins_block", "gpusci/search.h", template="Bin X E Index", args=BINS,
-                               first=["own_bin q d", "equal_bin f d"])  # fmt: skip
+count_bins = Kernel("count_bins", "gpusci/search.h", template="Bin X E Reach", args=BINS,
+                    first=["own_bin q d int32_t", "equal_bin f d int32_t", "edge_bin d d int32_t"])  # fmt: skip
+which_bin = Kernel("which_bin", "gpusci/search.h", template="Bin X E Reach", args=BINS, first=["equal_bin f d int32_t"])
+count_bins_block = BlockKernel("count_bins_block", "gpusci/search.h", template="Bin X E Reach", args=BINS,
+                               first=["own_bin q d int32_t", "equal_bin f d int32_t"])  # fmt: skip
 
 
 def _count(kind, x, edges, bins, first=0.0, last=0.0):
@@ -33,7 +33,7 @@ def _count(kind, x, edges, bins, first=0.0, last=0.0):
     from gpusci.core.creation import zeros
 
     y = zeros((bins,), np.int64, device=x.device)
-    template = (kind, x.dtype, edges.dtype if edges is not None else np.dtype(np.float64))
+    template = (kind, x.dtype, edges.dtype if edges is not None else np.dtype(np.float64), reduction.reach(x))
     args = (x, edges, y, x.size, bins, first, last)
     if reduction.has_blocks(x.device) and bins <= SHARED_BINS:
         count_bins_block(-(-x.size // CHUNK), template, *args)
@@ -276,7 +276,7 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
     else:
         kind, x, table, bins = args[:4]
         bin_of = new(x.shape, np.int64, a.device)
-        which_bin(x.size, (kind, x.dtype, table.dtype), x, table, bin_of, x.size, bins, *(args[4:] or (0.0, 0.0)))
+        which_bin(x.size, (kind, x.dtype, table.dtype, reduction.reach(x)), x, table, bin_of, x.size, bins, *(args[4:] or (0.0, 0.0)))
         n = _weighted(bin_of, weights, bins)
     if density:
         width = gs.diff(edges).astype(np.float64)

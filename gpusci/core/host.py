@@ -40,14 +40,18 @@ class Host(Device):
     @property
     def cell(self):
         """This thread's error cell: launches on the host are synchronous, so threads do not share one."""
-        cell = getattr(self._cells, "cell", None)
-        if cell is None:
-            cell = self._cells.cell = np.zeros(1, np.int64)
-        return cell
+        return self._thread_cell()[0]
 
     @property
     def error_cell(self):
-        return self.cell.ctypes.data
+        return self._thread_cell()[1]
+
+    def _thread_cell(self):
+        found = getattr(self._cells, "cell", None)
+        if found is None:
+            cell = np.zeros(1, np.int64)
+            found = self._cells.cell = cell, cell.ctypes.data
+        return found
 
 
 HOST = Host()

@@ -14,6 +14,7 @@ from gpusci.core.args import normalize_axis
 from gpusci.core.creation import _holds_arrays, asarray
 from gpusci.core.elementwise import copyto
 from gpusci.core.gather import Grid, gather, scatter, to_index
+from gpusci.core.host import HOST
 from gpusci.core.numpylike import LARGE, as_arrays, device_of, numpy_like, to_device_array, view_like
 
 __all__ = [
@@ -40,7 +41,7 @@ def setitem(x, key, value):
     if x.device.uses_numpy and not (_is_large(x, key) and key.dtype == bool):
         x._a[_host_key(key)] = value.numpy() if type(value) is ndarray else value
         return
-    value = _as_value(x, value)
+    value, key = _as_value(x, value), _detached(x, key)
     mask = _single_mask(x, key)
     if mask is not None:
         masks.assign(x, mask, value)
@@ -63,15 +64,14 @@ def _host_key(key):
     if type(key) is tuple:
         return tuple(_host_key(k) for k in key)
     if type(key) is ndarray:
-        return key.numpy()
+        return _on_device(key, HOST)._a
     return [_host_key(k) for k in key] if type(key) is list else key
 
 
 def _as_value(x, value):
-    """The value of an assignment in x's dtype: an array on x's device that does not overlap x, or a NumPy scalar."""
+    """The value of an assignment in x's dtype: an array, brought to x's device, that does not overlap x, or a NumPy scalar."""
     if type(value) is ndarray:
-        if value.device is not x.device:
-            raise ValueError(f"assignment from {value.device.name} to {x.device.name}; use value.to_device(...)")
+        value = value.to_device(x.device)
         if value.dtype != x.dtype:
             return value.astype(x.dtype)
         return value.copy() if np.may_share_memory(value._a, x._a) else value
@@ -80,6 +80,13 @@ def _as_value(x, value):
         cell[()] = value                                # NumPy's errors: out of bounds, complex to real
         return cell[()]
     return asarray(np.asarray(value).astype(x.dtype), device=x.device)
+
+
+def _detached(x, key):
+    """The key with copies of the arrays in it that the assignment to x would change."""
+    if type(key) is tuple:
+        return tuple(_detached(x, k) for k in key)
+    return key.copy() if type(key) is ndarray and np.may_share_memory(key._a, x._a) else key
 
 
 def _fit_value(value, shape):
@@ -106,8 +113,16 @@ def _single_mask(x, key):
         key = key[0]
     if isinstance(key, (ndarray, np.ndarray)) and key.dtype == bool and key.ndim == x.ndim and key.ndim > 0:
         _check_mask(key, x.shape, 0)
-        return asarray(key, device=x.device)
+        return _on_device(key, x.device) if type(key) is ndarray else asarray(key, device=x.device)
     return None
+
+
+def _on_device(index, device):
+    if index.device is not device:
+        raise ValueError(
+            f"the array is on {device.name} and its index on {index.device.name}; bring them together with index.to_device(...)"
+        )
+    return index
 
 
 def _check_mask(mask, lengths, axis):
@@ -255,17 +270,17 @@ def _host_index(k):
 # ---- take and put
 @numpy_like(large=LARGE)
 def take(a, indices, axis=None, out=None, mode="raise"):
-    """As `numpy.take`; `out` needs the result's dtype only up to a cast."""
+    """As `numpy.take`."""
     a = to_device_array(a, device_of(a, indices))
     a, axis = (a.reshape(-1), 0) if axis is None else (a, normalize_axis(axis, a.ndim))
     index = _checked_index(indices, a, axis, mode, "take")
-    if out is not None and mode == "raise" and out.dtype != a.dtype and not np.can_cast(a.dtype, out.dtype, "unsafe"):
-        raise TypeError(f"take: cannot write {a.dtype} to an output of {out.dtype}")
     grid = Grid.of_axes(a, [axis], [index], axis)
     if out is None:
         return gather(grid, mode, "take")
     if out.shape != grid.shape:
         raise ValueError("output array does not match result of ndarray.take")
+    if not np.can_cast(out.dtype, a.dtype):             # NumPy's rule, in this direction
+        raise TypeError(f"Cannot cast array data from {out.dtype!r} to {a.dtype!r} according to the rule 'safe'")
     if out.flags.c_contiguous and out.dtype == a.dtype and not np.may_share_memory(out._a, a._a):
         return gather(grid, mode, "take", out)
     copyto(out, gather(grid, mode, "take"), casting="unsafe")

@@ -15,18 +15,18 @@ __all__ = ["argsort_rows", "contiguous", "sort_rows"]
 
 THREADS = 512
 rows_kernel = BlockKernel(
-    "sort_rows", "gpusci/sort_block.h", template="X Items Indices Several Index", threads=THREADS,
+    "sort_rows", "gpusci/sort_block.h", template="X Items Indices Several Reach", threads=THREADS,
     args="ptr x, ptr values, ptr indices, i64 rows, i64 length, i64 together",
-    first=["f 16 false false", "d 8 true true"],
+    first=["f 16 false false int32_t", "d 8 true true int32_t"],
 )  # fmt: skip
 radix_count = BlockKernel(
-    "radix_count", "gpusci/sort_block.h", template="X Items First Indices Count Index", threads=THREADS,
-    args="ptr source, ptr counts, i64 length, i64 tiles, i64 shift", first=["f 16 true false i"],
+    "radix_count", "gpusci/sort_block.h", template="X Items First Indices Count Reach", threads=THREADS,
+    args="ptr source, ptr counts, i64 length, i64 tiles, i64 shift", first=["f 16 true false i int32_t"],
 )  # fmt: skip
 radix_move = BlockKernel(
-    "radix_move", "gpusci/sort_block.h", template="X Items First Last Indices Tag Count Index", threads=THREADS,
+    "radix_move", "gpusci/sort_block.h", template="X Items First Last Indices Tag Count Reach", threads=THREADS,
     args="ptr source, ptr tags, ptr target, ptr moved, ptr upto, i64 length, i64 tiles, i64 shift",
-    first=["f 16 true false false I i", "d 8 false true true I i"],
+    first=["f 16 true false false I i int32_t", "d 8 false true true I i int32_t"],
 )  # fmt: skip
 
 
@@ -87,13 +87,13 @@ def _within_blocks(x, values, indices, rows, n):
     together = {tile: min(tile // n, 255, rows) for tile in tiles if tile >= n}
     tile = max(together, key=lambda t: (together[t] * n / t, t))
     several = together[tile] > 1
-    template = (x.dtype, tile // THREADS, indices is not None, several)
+    template = (x.dtype, tile // THREADS, indices is not None, several, reduction.reach(x))
     blocks = -(-rows // together[tile])
     rows_kernel(blocks, template, x, values, indices, rows, n, together[tile])
 
 
 def _across_blocks(x, values, indices, rows, n):
-    device, by_index = x.device, indices is not None
+    device, by_index, index = x.device, indices is not None, reduction.reach(x)
     count = np.dtype(np.int32 if n < 2**31 else np.int64)
     tag = np.dtype(np.uint32 if n < 2**32 else np.int64)
     items = 8 if x.itemsize == 8 or by_index and tag.itemsize == 8 else 16
@@ -106,10 +106,10 @@ def _across_blocks(x, values, indices, rows, n):
     source, source_tags = x, None
     for p in range(passes):
         first, last = p == 0, p == passes - 1
-        radix_count(rows * tiles, (x.dtype, items, first, by_index, count), source, counts, n, tiles, 8 * p)
+        radix_count(rows * tiles, (x.dtype, items, first, by_index, count, index), source, counts, n, tiles, 8 * p)
         scan_array("scan_sum", counts, 1, count, counts)
         target = values if last else words[p % 2]
         moved = indices if last else tags[p % 2]
-        template = (x.dtype, items, first, last, by_index, tag, count)
+        template = (x.dtype, items, first, last, by_index, tag, count, index)
         radix_move(rows * tiles, template, source, source_tags, target, moved, counts, n, tiles, 8 * p)
         source, source_tags = target, moved

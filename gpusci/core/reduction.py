@@ -14,7 +14,7 @@ from gpusci.core._ndarray import new
 from gpusci.core.constants import constant
 from gpusci.core.kernel import BlockKernel, Kernel
 
-__all__ = ["Layout", "fold_in_order", "has_blocks", "reduce_array"]
+__all__ = ["Layout", "fold_in_order", "has_blocks", "reach", "reduce_array"]
 
 PART = 64  # bytes of one accumulator at most; part_bytes in reduce.h
 BATCH = 16 * 256 * 8  # bytes that a block has in flight
@@ -25,43 +25,55 @@ BLOCKS = 1024  # blocks that fill a large GPU twice
 FAILS = [(ValueError, "Integers to negative integer powers are not allowed.")]
 
 reduce = Kernel(
-    "reduce", "gpusci/reduce.h", template="Acc T X Y Masked K R Index", grain=1,
+    "reduce", "gpusci/reduce.h", template="Acc T X Y Masked K R Reach", grain=1,
     args="raw x, raw mask, ptr y, ptr part, ptr initial, i64 outputs, i64 length, i64 piece, i64 splits, "
          "i64s kshape, i64s kstride, i64s kmask, i64s rshape, i64s rstride, i64s rmask, f64 count, f64 ddof",
-    first=["sum_acc f f f false 1 1", "std_acc d d d true 1 1", "argmax_acc f f q false 1 1", "max_acc e e e false 2 1"],
+    first=["sum_acc f f f false 1 1 int32_t", "std_acc d d d true 1 1 int32_t", "argmax_acc f f q false 1 1 int64_t"],
 )  # fmt: skip
 reduce_finish = Kernel(
-    "reduce_finish", "gpusci/reduce.h", template="Acc T Y Index",
+    "reduce_finish", "gpusci/reduce.h", template="Acc T Y Reach",
     args="ptr part, ptr y, ptr initial, i64 pieces, i64 along, i64 between, f64 count, f64 ddof", grain=64,
-    first=["sum_acc f f", "std_acc d d"],
+    first=["sum_acc f f int32_t", "std_acc d d int32_t"],
 )  # fmt: skip
 reduce_merge = BlockKernel(
-    "reduce_merge", "gpusci/reduce_block.h", template="Acc T Y Index",
-    args="ptr part, ptr y, ptr initial, i64 pieces, i64 along, i64 between, f64 count, f64 ddof", first=["sum_acc f f"],
+    "reduce_merge", "gpusci/reduce_block.h", template="Acc T Y Reach",
+    args="ptr part, ptr y, ptr initial, i64 pieces, i64 along, i64 between, f64 count, f64 ddof", first=["sum_acc f f int32_t"],
 )  # fmt: skip
 reduce_rows = BlockKernel(
-    "reduce_rows", "gpusci/reduce_block.h", template="Acc T X Y K Index",
+    "reduce_rows", "gpusci/reduce_block.h", template="Acc T X Y K Reach",
     args="raw x, ptr y, ptr part, ptr initial, i64 length, i64 piece, i64 splits, i64 pieces, i64s shape, i64s stride, "
          "f64 count, f64 ddof",
-    first=["sum_acc f f f 1", "std_acc f f f 1", "argmax_acc f f q 1"],
+    first=["sum_acc f f f 1 int32_t", "std_acc f f f 1 int32_t", "argmax_acc f f q 1 int64_t"],
 )  # fmt: skip
 reduce_warps = BlockKernel(
-    "reduce_warps", "gpusci/reduce_block.h", template="Acc T X Y K Index",
+    "reduce_warps", "gpusci/reduce_block.h", template="Acc T X Y K Reach",
     args="raw x, ptr y, ptr part, ptr initial, i64 rows, i64 length, i64 pieces, i64s shape, i64s stride, "
          "f64 count, f64 ddof",
-    first=["sum_acc f f f 1"],
+    first=["sum_acc f f f 1 int32_t"],
 )  # fmt: skip
 reduce_columns = BlockKernel(
-    "reduce_columns", "gpusci/reduce_block.h", template="Acc T X Y V K Index",
+    "reduce_columns", "gpusci/reduce_block.h", template="Acc T X Y V K Reach",
     args="raw x, ptr y, ptr part, ptr initial, i64 columns, i64 strips, i64 lanes, i64 length, i64 step, i64 piece, "
          "i64 splits, i64 outer, i64 further, i64 pieces, i64s shape, i64s stride, f64 count, f64 ddof",
-    first=["sum_acc f f f 4 1", "std_acc f f f 4 1"],
+    first=["sum_acc f f f 4 1 int32_t", "std_acc f f f 4 1 int32_t"],
 )  # fmt: skip
 fold_ordered = Kernel(
-    "fold_ordered", "gpusci/reduce.h", template="F T X K R Masked Index",
+    "fold_ordered", "gpusci/reduce.h", template="F T X K R Masked Reach",
     args="raw x, raw mask, ptr y, ptr initial, i64 length, i64s kshape, i64s kstride, i64s kmask, i64s rshape, "
          "i64s rstride, i64s rmask, err", grain=1, errors=FAILS,
 )  # fmt: skip
+
+
+def reach(*arrays):
+    """The C++ index type for kernels that walk these arrays: 64 bits when an offset, or a step past the end, needs them.
+
+    Core's own choice (a template parameter called Index) goes by sizes; views can span more than their size.
+    """
+    for x in arrays:
+        span = sum((n - 1) * abs(s) for n, s in zip(x.shape, x.strides)) // x.itemsize if x.size else 0
+        if max(span, x.size) >= 2**31 - 2**20:
+            return "int64_t"
+    return "int32_t"
 
 
 def has_blocks(device):
@@ -80,6 +92,7 @@ class Layout:
         if not in_order:
             x, mask = _forwards(x, axes, mask)
         self.x, self.mask = x, mask
+        self.reach = reach(x) if mask is None else reach(x, mask)
         steps = [s // x.itemsize for s in x.strides]
         masks = list(mask.strides) if mask is not None else [0] * x.ndim
         every = [(n, s, m) for n, s, m in zip(x.shape, steps, masks)]
@@ -135,7 +148,7 @@ class Plan:
 
     def merge(self, part, pieces, along, between):
         args = (part, self.y, self.initial, pieces, along, between, *self.finish)
-        template = (self.acc, self.loop, self.y.dtype)
+        template = (self.acc, self.loop, self.y.dtype, reach(self.y))
         if pieces > 32 and has_blocks(self.device):
             reduce_merge(self.layout.outputs, template, *args)
         else:
@@ -175,7 +188,7 @@ def _rows(plan, in_order):
     shape, strides = [n for n, _, _ in outer], [s for _, s, _ in outer]
     q = math.prod(n for n, _, _ in further)
     rows = layout.outputs * q
-    template = (plan.acc, plan.loop, x.dtype, plan.y.dtype, len(outer))
+    template = (plan.acc, plan.loop, x.dtype, plan.y.dtype, len(outer), layout.reach)
     if length < WARP_ROWS:
         part = plan.workspace(rows if q > 1 else 0)
         reduce_warps(-(-rows // 8), template, x, plan.y, part, plan.initial, rows, length, q, shape, strides, *plan.finish)
@@ -217,7 +230,7 @@ def _columns(plan, in_order):
     splits = -(-length // piece)
     part = plan.workspace(layout.outputs * q * splits if q * splits > 1 else 0)
     reduce_columns(
-        total * splits, (plan.acc, plan.loop, x.dtype, plan.y.dtype, width, len(outer)), x, plan.y, part, plan.initial,
+        total * splits, (plan.acc, plan.loop, x.dtype, plan.y.dtype, width, len(outer), layout.reach), x, plan.y, part, plan.initial,
         columns, strips, lanes, length, step, piece, splits, layout.outputs // columns, q, q * splits, shape, strides,
         *plan.finish,
     )  # fmt: skip
@@ -241,7 +254,7 @@ def _portable(plan):
     splits = max(1, -(-layout.length // piece)) if piece else 1
     part = plan.workspace(layout.outputs * splits if splits > 1 else 0)
     kept, reduced = layout.kept, layout.reduced
-    template = (plan.acc, plan.loop, plan.x.dtype, plan.y.dtype, layout.mask is not None, len(kept), len(reduced))
+    template = (plan.acc, plan.loop, plan.x.dtype, plan.y.dtype, layout.mask is not None, len(kept), len(reduced), layout.reach)
     reduce(
         layout.outputs * splits, template, plan.x, layout.mask, plan.y, part, plan.initial, layout.outputs, layout.length,
         piece, splits, *zip(*kept), *zip(*reduced), *plan.finish,
@@ -255,7 +268,7 @@ def fold_in_order(functor, x, axes, loop, *, mask=None, initial=None):
     layout = Layout(x, axes, mask, in_order=True)
     y, result = layout.output(loop)
     start = None if initial is None else constant(np.array([initial], loop), x.device)
-    template = (functor, loop, x.dtype, len(layout.kept), len(layout.reduced), mask is not None)
+    template = (functor, loop, x.dtype, len(layout.kept), len(layout.reduced), mask is not None, layout.reach)
     fold_ordered(
         layout.outputs, template, layout.x, layout.mask, y, start, layout.length, *zip(*layout.kept), *zip(*layout.reduced)
     )

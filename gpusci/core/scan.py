@@ -12,7 +12,7 @@ from gpusci.core._ndarray import new
 from gpusci.core.args import normalize_axis
 from gpusci.core.kernel import BlockKernel, Functor, Kernel
 from gpusci.core.numpylike import numpy_like, to_device_array
-from gpusci.core.reduction import FAILS, _collapse
+from gpusci.core.reduction import FAILS, _collapse, reach
 from gpusci.core.ufunc_methods import ASSOCIATIVE, functor, loop_of, on_numpy, single_out
 
 __all__ = ["cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "nancumprod", "nancumsum"]
@@ -23,31 +23,31 @@ WARP_LINES = 512  # lines shorter than this go to warps
 STEPS = "i64 xstep, i64 ystep, i64s shape, i64s xstride, i64s ystride"
 LINE = "raw x, raw y, ptr carry, i64 lines, i64 length, i64 piece, i64 pieces, " + STEPS
 CHAIN = "ptr totals, ptr total_flags, ptr carries, ptr carry_flags"
-scan_totals = Kernel("scan_totals", "gpusci/scan.h", template="Op T X Y K Index", args=LINE, grain=1,
-                     first=["scan_sum f f f 1"])  # fmt: skip
-scan_carries = Kernel("scan_carries", "gpusci/scan.h", template="Op T Index", args="ptr carry, i64 lines, i64 pieces",
-                      grain=256, first=["scan_sum f"])  # fmt: skip
-scan_apply = Kernel("scan_apply", "gpusci/scan.h", template="Op T X Y K Index", args=LINE, grain=1,
-                    first=["scan_sum f f f 1", "scan_prod D D D 2"])  # fmt: skip
-scan_ordered = Kernel("scan_ordered", "gpusci/scan.h", template="F T X Y K Index", grain=1, errors=FAILS,
+scan_totals = Kernel("scan_totals", "gpusci/scan.h", template="Op T X Y K Reach", args=LINE, grain=1,
+                     first=["scan_sum f f f 1 int32_t"])  # fmt: skip
+scan_carries = Kernel("scan_carries", "gpusci/scan.h", template="Op T Reach", args="ptr carry, i64 lines, i64 pieces",
+                      grain=256, first=["scan_sum f int32_t"])  # fmt: skip
+scan_apply = Kernel("scan_apply", "gpusci/scan.h", template="Op T X Y K Reach", args=LINE, grain=1,
+                    first=["scan_sum f f f 1 int32_t", "scan_prod D D D 2 int32_t"])  # fmt: skip
+scan_ordered = Kernel("scan_ordered", "gpusci/scan.h", template="F T X Y K Reach", grain=1, errors=FAILS,
                       args=f"raw x, raw y, i64 length, {STEPS}, err")  # fmt: skip
-scan_lines = BlockKernel("scan_lines", "gpusci/scan_block.h", template="Op T X Y V K Index",
+scan_lines = BlockKernel("scan_lines", "gpusci/scan_block.h", template="Op T X Y V K Reach",
                          args=f"raw x, raw y, {CHAIN}, i64 length, i64 tiles, i64 groups, i64s shape, i64s xstride, i64s ystride",
-                         first=["scan_sum f f f 4 1", "scan_sum q ? q 2 1"])  # fmt: skip
-scan_warps = BlockKernel("scan_warps", "gpusci/scan_block.h", template="Op T X Y K Index",
+                         first=["scan_sum f f f 4 1 int32_t", "scan_sum q ? q 2 1 int32_t"])  # fmt: skip
+scan_warps = BlockKernel("scan_warps", "gpusci/scan_block.h", template="Op T X Y K Reach",
                          args="raw x, raw y, i64 lines, i64 length, i64s shape, i64s xstride, i64s ystride",
-                         first=["scan_sum f f f 1"])  # fmt: skip
-scan_columns = BlockKernel("scan_columns", "gpusci/scan_block.h", template="Op T X Y V K Index",
+                         first=["scan_sum f f f 1 int32_t"])  # fmt: skip
+scan_columns = BlockKernel("scan_columns", "gpusci/scan_block.h", template="Op T X Y V K Reach",
                            args=f"raw x, raw y, {CHAIN}, i64 columns, i64 strips, i64 lanes, i64 length, i64 tiles, "
                                 f"i64 groups, {STEPS}",
-                           first=["scan_sum f f f 4 1"])  # fmt: skip
+                           first=["scan_sum f f f 4 1 int32_t"])  # fmt: skip
 
 
 class Lines:
     """x and y seen as lines along an axis: the axis' steps, the other axes collapsed, slowest first."""
 
     def __init__(self, x, y, axis):
-        self.x, self.y = x, y
+        self.x, self.y, self.reach = x, y, reach(x, y)
         self.length = x.shape[axis]
         self.lines = x.size // self.length
         self.xstep, self.ystep = x.strides[axis] // x.itemsize, y.strides[axis] // y.itemsize
@@ -92,7 +92,7 @@ def _contiguous(op, lines, loop):
     shape, xs, ys = zip(*rest)
     if lines.length < WARP_LINES:
         args = (lines.lines, lines.length, shape, xs, ys)
-        scan_warps(-(-lines.lines // 8), (op, loop, x.dtype, y.dtype, len(rest)), x, y, *args)
+        scan_warps(-(-lines.lines // 8), (op, loop, x.dtype, y.dtype, len(rest), lines.reach), x, y, *args)
         return True
     v = _width(x, y, [*xs, *ys])
     tiles = -(-lines.length // (2048 * v))
@@ -100,7 +100,7 @@ def _contiguous(op, lines, loop):
     many = lines.lines if tiles > 1 else 0
     chain = _chain(x.device, many * tiles, many * groups, many * tiles, many * groups)
     args = (*chain, lines.length, tiles, groups, shape, xs, ys)
-    scan_lines(lines.lines * tiles, (op, loop, x.dtype, y.dtype, v, len(rest)), x, y, *args)
+    scan_lines(lines.lines * tiles, (op, loop, x.dtype, y.dtype, v, len(rest), lines.reach), x, y, *args)
     return True
 
 
@@ -122,7 +122,7 @@ def _columns(op, lines, loop):
     per_tile, per_group = many * tiles, many * groups
     chain = _chain(x.device, per_tile * columns, per_group * columns, per_tile * strips, per_group * strips)
     scan_columns(
-        count * tiles * strips, (op, loop, x.dtype, y.dtype, v, len(outer)), x, y, *chain, columns, strips, lanes,
+        count * tiles * strips, (op, loop, x.dtype, y.dtype, v, len(outer), lines.reach), x, y, *chain, columns, strips, lanes,
         lines.length, tiles, groups, lines.xstep, lines.ystep, shape, xs, ys,
     )  # fmt: skip
     return True
@@ -135,11 +135,11 @@ def _portable(op, lines, loop):
     piece = -(-length // pieces)
     pieces = -(-length // piece)
     carry = new((lines.lines * pieces * CARRY,), np.uint8, x.device) if pieces > 1 else None
-    template = (op, loop, x.dtype, y.dtype, len(lines.rest))
+    template = (op, loop, x.dtype, y.dtype, len(lines.rest), lines.reach)
     args = (x, y, carry, lines.lines, length, piece, pieces, lines.xstep, lines.ystep, *zip(*lines.rest))
     if pieces > 1:
         scan_totals(lines.lines * pieces, template, *args)
-        scan_carries(lines.lines, (op, loop), carry, lines.lines, pieces)
+        scan_carries(lines.lines, (op, loop, lines.reach), carry, lines.lines, pieces)
     scan_apply(lines.lines * pieces, template, *args)
 
 
@@ -258,7 +258,7 @@ def ufunc_accumulate(ufunc, array, axis=0, dtype=None, out=None):
         scan_array(Functor(f"scan_by<{f.name}>::op", f.header), x, axis, loop, y)
     else:
         lines = Lines(x, y, axis)
-        template = (functor(ufunc, loop), loop, x.dtype, y.dtype, len(lines.rest))
+        template = (functor(ufunc, loop), loop, x.dtype, y.dtype, len(lines.rest), lines.reach)
         args = (lines.length, lines.xstep, lines.ystep, *zip(*lines.rest))
         scan_ordered(lines.lines, template, x, y, *args)
     return _finish(y, out)

@@ -32,15 +32,15 @@ ASSOCIATIVE = {
 BOUNDS = [*FAILS, (IndexError, "reduceat: index out of bounds; indices must be in [0, length of the axis)")]
 SEGMENTS = "raw x, ptr index, ptr y, i64 segments, i64 length, i64 step, i64 plain, i64s shape, i64s stride, err"
 reduceat = Kernel(
-    "reduceat", "gpusci/ufunc_methods.h", template="Acc T X K Index", grain=64, errors=BOUNDS, first=["sum_acc f f 1"],
+    "reduceat", "gpusci/ufunc_methods.h", template="Acc T X K Reach", grain=64, errors=BOUNDS, first=["sum_acc f f 1 int32_t"],
     args=SEGMENTS,
 )  # fmt: skip
 reduceat_block = BlockKernel(
-    "reduceat_block", "gpusci/ufunc_methods.h", template="Acc T X K Index", errors=BOUNDS, first=["sum_acc d d 1"],
+    "reduceat_block", "gpusci/ufunc_methods.h", template="Acc T X K Reach", errors=BOUNDS, first=["sum_acc d d 1 int32_t"],
     args=SEGMENTS,
 )  # fmt: skip
 reduceat_ordered = Kernel(
-    "reduceat_ordered", "gpusci/ufunc_methods.h", template="F T X K Index", grain=64, errors=BOUNDS,
+    "reduceat_ordered", "gpusci/ufunc_methods.h", template="F T X K Reach", grain=64, errors=BOUNDS,
     args=SEGMENTS,
 )  # fmt: skip
 at_places = Kernel(
@@ -155,10 +155,10 @@ def ufunc_reduceat(ufunc, a, indices, axis=0, dtype=None, out=None):
     kept = layout.kept
     args = (a, index, y, index.size, length, step, 0, [n for n, _, _ in kept], [s for _, s, _ in kept])
     if name in ASSOCIATIVE:
-        template = (accumulator(ufunc, loop), loop, a.dtype, len(kept))
+        template = (accumulator(ufunc, loop), loop, a.dtype, len(kept), layout.reach)
         _segments(template, y.size, length // max(index.size, 1), step, args)
     else:
-        reduceat_ordered(y.size, (functor(ufunc, loop), loop, a.dtype, len(kept)), *args)
+        reduceat_ordered(y.size, (functor(ufunc, loop), loop, a.dtype, len(kept), layout.reach), *args)
     order = [*layout.order, axis]
     result = y.transpose(*sorted(range(a.ndim), key=order.__getitem__))
     if out is None:
@@ -179,7 +179,7 @@ def segment_sums(line, edges):
     """Sums of line[edges[k] : edges[k + 1]] of a contiguous 1-d array, empty ones 0, each in the order of the line."""
     count = edges.size - 1
     y = new((count,), line.dtype, line.device)
-    template = ("sum_acc", line.dtype, line.dtype, 1)
+    template = ("sum_acc", line.dtype, line.dtype, 1, reduction.reach(line))
     _segments(template, count, line.size // max(count, 1), 1, (line, edges, y, count, line.size, 1, 1, (1,), (0,)))
     return y
 

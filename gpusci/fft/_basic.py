@@ -105,10 +105,7 @@ def _half_nd(x, s, axes):
     where = lengths_nd(x, s, axes)
     if not where[0] or (s is not None and (np.ndim(s) == 0 or s[-1] != -1)):
         return where
-    n = 2 * (where[1][-1] - 1)
-    if n < 1:
-        raise ValueError(f"invalid number of data points ({n}) specified")
-    return where[0], (*where[1][:-1], n)
+    return where[0], (*where[1][:-1], max(2 * (where[1][-1] - 1), 1))
 
 
 # ---- one axis

@@ -33,8 +33,9 @@ def fhtoffset(dln, mu, initial=0.0, bias=0.0):
 
 
 def _hankel(a, dln, mu, offset, bias, *, inverse):
-    a = as_real(a).astype(np.float64, copy=False)
-    n = a.shape[-1]
+    a = as_real(a)
+    n, dtype = a.shape[-1], a.dtype if bias == 0 else np.dtype(np.float64)
+    a = a.astype(np.float64, copy=False)
     if bias != 0:  # a(r) -> a(r) (r/r_centre)^-bias, undone on the other side in k
         j = np.arange(n) - (n - 1) / 2
         if inverse:
@@ -51,7 +52,7 @@ def _hankel(a, dln, mu, offset, bias, *, inverse):
             y = y * gs.asarray(np.exp(bias * j * dln), device=a.device)
         else:
             y = y * gs.asarray(np.exp(-bias * (j * dln + offset)), device=a.device)
-    return y
+    return y.astype(dtype, copy=False)
 
 
 def _coefficients(n, dln, mu, offset, bias, inverse):

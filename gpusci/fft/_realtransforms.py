@@ -83,7 +83,7 @@ def _public(x, kind, where, norm, orthogonalize, workers, *, sine, inverse):
     if norm not in (None, "backward", "ortho", "forward"):
         raise ValueError(f'Invalid norm value {norm!r}, should be "backward", "ortho" or "forward"')
     if kind == 1 and not sine and min(lengths, default=2) < 2:
-        raise ValueError("the cosine transform of type 1 is not defined for size < 2")
+        raise RuntimeError("zero-length FFT requested: the cosine transform of type 1 needs at least 2 samples")
     if not axes:
         return x  # as SciPy: no transform, no conversion
     ortho = norm == "ortho" if orthogonalize is None else bool(orthogonalize)

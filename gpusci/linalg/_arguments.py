@@ -47,7 +47,7 @@ def right_side(a, b):
 def finite(x, check=True):
     """x; values that are not finite raise ValueError at the next wait."""
     if check and x.size and x.dtype.kind in "fc":
-        dense = x if x.flags.c_contiguous else x.mT if x.mT.flags.c_contiguous else x.copy()
+        dense = x.mT if x.ndim > 1 and x.mT.flags.c_contiguous else x if x.flags.c_contiguous else x.copy()
         _kernels.check_finite(x.size, (x.dtype,), dense)
     return x
 

@@ -163,7 +163,8 @@ class SlogdetResult(NamedTuple):
 @host_first("numpy.linalg", "a")
 def slogdet(a):
     """As `numpy.linalg.slogdet`: (sign, log of the absolute determinant)."""
-    square(a)
+    if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
+        raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
     d, sign = _log_or_product(a, False)
     dtype = inexact(a)
     size = gs.abs(d)
@@ -184,9 +185,9 @@ def lstsq(a, b, cond=None, overwrite_a=False, overwrite_b=False, check_finite=Tr
         return _lstsq_stack(a, b, vector, cond, check_finite, lapack_driver)
     (m, n), dtype = a.shape, inexact(a, b)
     if not a.size or not b.shape[1]:
-        x = gs.zeros((n, b.shape[1]), dtype, device=a.device)
-        residues = gs.linalg.norm(b, axis=0) ** 2 if n == 0 else gs.empty((0,), real_of(dtype), device=a.device)
-        return (x[:, 0] if vector else x), residues, 0, gs.empty((0,), real_of(dtype), device=a.device)
+        x, none = gs.zeros((n, b.shape[1]), dtype, device=a.device), gs.empty((0,), device=a.device)
+        residues = none if n else gs.linalg.norm(b, axis=0).astype(np.float64) ** 2
+        return (x[:, 0] if vector else x), residues, 0, none
     a, b = finite(a.astype(dtype), check_finite), finite(b.astype(dtype), check_finite)
     u, s, vh = gs.linalg.svd(a, full_matrices=False, check_finite=False)
     cutoff = (np.finfo(dtype).eps if cond is None or cond < 0 else float(cond)) * s[:1]

@@ -187,4 +187,4 @@ def khatri_rao(a, b):
     if a.shape[-1] != b.shape[-1]:
         raise ValueError("The number of columns for both arrays should be equal.")
     c = a[..., :, None, :] * b[..., None, :, :]
-    return c.reshape(*c.shape[:-3], -1, c.shape[-1])
+    return c.reshape(*c.shape[:-3], a.shape[-2] * b.shape[-2], c.shape[-1])

@@ -66,6 +66,10 @@ def companion(a):
 def fiedler(a):
     """As `scipy.linalg.fiedler`: |a[i] - a[j]|."""
     a = gs.atleast_1d(a)
+    if not a.size:
+        return gs.empty((0,), device=a.device)  # as SciPy, like the float64 of one element
+    if a.size == 1 and a.ndim == 1:
+        return gs.zeros((1, 1), device=a.device)
     return gs.abs(a[..., :, None] - a[..., None, :])
 
 

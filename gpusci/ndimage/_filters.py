@@ -7,14 +7,29 @@ import operator
 
 import numpy as np
 
-from gpusci.core import args, constant, ndarray, public
+from gpusci.core import args, constant, ndarray, public, to_array
 from gpusci.ndimage import _blocks, _kernels
 from gpusci.ndimage._arrays import (
-    CONSTANT_NUMBERS, FLOAT64, check_axes, check_cval, check_dtypes, contiguous, direct, empty, fills, get_output, host,
-    mode_number, one_mode, overlap, real_dtype, sequence, store,
-)  # fmt: skip
+    CONSTANT_NUMBERS,
+    FLOAT64,
+    check_axes,
+    check_cval,
+    check_dtypes,
+    contiguous,
+    direct,
+    empty,
+    fills,
+    get_output,
+    host,
+    mode_number,
+    one_mode,
+    overlap,
+    real_dtype,
+    sequence,
+    store,
+)
 from gpusci.ndimage._passes import Pass, run
-from gpusci.ndimage._windows import Geometry, check_origins, spread, spread_origin
+from gpusci.ndimage._windows import Geometry, Window, check_origins, spread, spread_origin
 
 __all__ = [
     "convolve", "convolve1d", "correlate", "correlate1d", "gaussian_filter", "gaussian_filter1d", "uniform_filter",
@@ -29,22 +44,26 @@ def correlate1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, 
 
     Raises RuntimeError for weights that are not a line, ValueError for an origin outside it.
     """
-    return _line(input, _weights(weights), axis, output, mode, cval, origin, conjugate=True)
+    return _line(input, _weights(weights, input.device), axis, output, mode, cval, origin, conjugate=True)
 
 
 @public("input")
 def convolve1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
     """As `scipy.ndimage.convolve1d`: `correlate1d` with the weights reversed."""
-    weights = _weights(weights)
+    weights = _weights(weights, input.device)
     if weights.ndim == 1:
         weights = weights[::-1]
         origin = -operator.index(origin) - (weights.shape[0] % 2 == 0)
     return _line(input, weights, axis, output, mode, cval, origin, conjugate=False)
 
 
-def _weights(weights):
-    """Weights as an array: float64 or complex128, on the device if they lie there."""
-    if not isinstance(weights, ndarray):
+def _weights(weights, device):
+    """Weights as float64 or complex128: on the device if they lie there, else a NumPy array."""
+    if hasattr(weights, "__dlpack__") and not isinstance(weights, (ndarray, np.ndarray, np.generic)):
+        weights = to_array(weights)
+    if isinstance(weights, ndarray) and weights.device is not device:
+        weights = weights.numpy()
+    elif not isinstance(weights, ndarray):
         weights = np.asarray(weights)
     wanted = np.dtype(np.complex128) if weights.dtype.kind == "c" else FLOAT64
     return weights if weights.dtype == wanted else weights.astype(wanted)
@@ -225,7 +244,7 @@ def convolve(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *,
 
 
 def _any_shape(input, weights, output, mode, cval, origin, axes, convolution):
-    weights = _weights(weights)
+    weights = _weights(weights, input.device)
     is_complex = input.dtype.kind == "c" or weights.dtype.kind == "c"
     output = get_output(output, input, complex_output=is_complex)
     check_cval(input, weights, host(cval))
@@ -259,11 +278,12 @@ def correlate_taps(input, weights, output, mode, origins, both):
     if _correlate_block(x, y, x_dtype, y_dtype, weights, mode, origins, both):
         return store(y, output)
     if isinstance(weights, ndarray):            # the kernel passes over weights that do not count
-        geometry, w = Geometry(x.shape, parts, weights.shape, origins, mode, None), contiguous(weights)
+        window, w = Window(weights.shape, None, weights.size), contiguous(weights)
     else:
         counted = np.flatnonzero(np.abs(weights) > np.finfo(float).eps)
-        geometry = Geometry(x.shape, parts, weights.shape, origins, mode, counted.tobytes())
+        window = Window(weights.shape, counted.astype(np.int64).tobytes(), counted.size)
         w = constant(weights.ravel()[counted], x.device)
+    geometry = Geometry(x.shape, parts, window, origins, mode)
     n = math.prod(x.shape) * parts
     _kernels.correlate(n, (x_dtype, y_dtype, geometry.rank), x, y, geometry.words, both, geometry.on(x.device), w)
     return store(y, output)
@@ -276,7 +296,7 @@ def _correlate_block(x, y, x_dtype, y_dtype, weights, mode, origins, both):
     shared = _blocks.shared_size(x_dtype)
     if mode in CONSTANT_NUMBERS and not _blocks.holds(both[0], shared):
         return False
-    geometry = Geometry(x.shape, 1, weights.shape, origins, mode, None)
+    geometry = Geometry(x.shape, 1, Window(weights.shape, None, weights.size), origins, mode)
     found = _blocks.plane(geometry.words, geometry.rank, 256, 36864 // shared)
     if found is None:
         return False

@@ -68,7 +68,7 @@ def _filter(row, kind, input, size, n, axis, output):
     sizes = [float(value) for value in sequence(size, input.ndim)]
     n = int(host(n))
     x, shape = contiguous(input), input.shape
-    table = gs.empty(sum(shape), np.float64, device=x.device)
+    table = gs.empty(sum(shape), np.complex128 if kind == _PHASE else np.float64, device=x.device)
     first = [sum(shape[:d]) for d in range(len(shape))]
     for d, length in enumerate(shape):
         real = d == axis and n >= 0

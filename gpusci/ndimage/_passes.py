@@ -8,8 +8,17 @@ import numpy as np
 from gpusci.core import constant
 from gpusci.ndimage import _blocks, _kernels
 from gpusci.ndimage._arrays import (
-    CONSTANT_NUMBERS, FLOAT64, UINT8, check_dtypes, contiguous, direct, empty, overlap, real_dtype, store,
-)  # fmt: skip
+    CONSTANT_NUMBERS,
+    FLOAT64,
+    UINT8,
+    check_dtypes,
+    contiguous,
+    direct,
+    empty,
+    overlap,
+    real_dtype,
+    store,
+)
 
 
 class Pass(NamedTuple):

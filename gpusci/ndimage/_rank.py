@@ -10,11 +10,22 @@ import numpy as np
 from gpusci.core import args, constant, public
 from gpusci.ndimage import _blocks, _kernels
 from gpusci.ndimage._arrays import (
-    CONSTANT_MODES, FLOAT64, check_axes, check_dtypes, contiguous, empty, get_output, host, one_mode, overlap, sequence, store,
-)  # fmt: skip
+    CONSTANT_MODES,
+    FLOAT64,
+    check_axes,
+    check_dtypes,
+    contiguous,
+    empty,
+    get_output,
+    host,
+    one_mode,
+    overlap,
+    sequence,
+    store,
+)
 from gpusci.ndimage._filters import window_pass
 from gpusci.ndimage._passes import run
-from gpusci.ndimage._windows import Geometry, check_origins, spread, spread_origin
+from gpusci.ndimage._windows import Geometry, check_origins, spread_origin, turn, window_of
 
 __all__ = [
     "maximum_filter", "maximum_filter1d", "median_filter", "minimum_filter", "minimum_filter1d", "percentile_filter",
@@ -80,10 +91,10 @@ def _extreme(kernel, input, size, footprint, output, mode, cval, origin, axes):
     axes = check_axes(axes, input.ndim)
     if footprint is None:
         return _separable_extreme(kernel, input, size, output, mode, cval, origin, axes)
-    footprint = spread(footprint, axes, input.ndim, "footprint")
+    window = window_of(None, footprint, axes, input.ndim)
     origins = spread_origin(origin, axes, input.ndim)
-    check_origins(origins, footprint.shape)
-    return _footprint_extreme(kernel, input, footprint, output, mode, cval, origins)
+    check_origins(origins, window.extent)
+    return _footprint_extreme(kernel, input, window, output, mode, cval, origins)
 
 
 def _separable_extreme(kernel, input, size, output, mode, cval, origin, axes):
@@ -99,13 +110,13 @@ def _separable_extreme(kernel, input, size, output, mode, cval, origin, axes):
     return run(input, output, steps)
 
 
-def _footprint_extreme(kernel, input, footprint, output, mode, cval, origins):
+def _footprint_extreme(kernel, input, window, output, mode, cval, origins):
     number, cval = one_mode(mode), float(host(cval))
     check_dtypes(input, output)
     if input.size == 0:
         return output
     x = contiguous(input)                   # the fill value is cast to its dtype, as in SciPy
-    geometry = Geometry(x.shape, 1, footprint.shape, origins, number, np.flatnonzero(footprint).tobytes())
+    geometry = Geometry(x.shape, 1, window, origins, number)
     y = _target(x, output)
     _kernels.extreme(
         x.size, (x.dtype, kernel == "maximum", geometry.rank), x, y, geometry.words, (cval, cval), geometry.on(x.device)
@@ -140,22 +151,14 @@ def _rank(input, rank, size, footprint, output, mode, cval, origin, operation, a
     _warn_both(size, footprint)
     _check_real(input)
     axes = check_axes(axes, input.ndim)
-    if footprint is None:
-        if size is None:
-            raise RuntimeError("no footprint or filter size provided; give one of them")
-        footprint = np.ones([operator.index(n) for n in sequence(size, len(axes))], bool)
-    else:
-        footprint = np.asarray(host(footprint), bool)
-    footprint = spread(footprint, axes, input.ndim, "footprint")
+    window = window_of(size, footprint, axes, input.ndim)
     origins = spread_origin(origin, axes, input.ndim)
-    check_origins(origins, footprint.shape)
-    taps = int(np.count_nonzero(footprint))
-    rank = _wanted(operation, rank, taps)
-    if rank in (0, taps - 1) and not (input.ndim == 1 and input.dtype.char == "e"):
-        return _edge_rank(input, rank == 0, footprint, output, mode, cval, origins, axes)
+    check_origins(origins, window.extent)
+    rank = _wanted(operation, rank, window.taps)
     output = get_output(output, input)
-    number, cval = one_mode(mode), float(host(cval))
-    return _ranked(input, rank, footprint, output, mode, number, cval, origins)
+    if rank in (0, window.taps - 1) and not (input.ndim == 1 and input.dtype.char == "e"):
+        return _edge_rank(input, rank == 0, window, output, mode, cval, origins, axes)
+    return _ranked(input, rank, window, output, mode, one_mode(mode), float(host(cval)), origins)
 
 
 def _wanted(operation, rank, taps):
@@ -174,50 +177,48 @@ def _wanted(operation, rank, taps):
     return rank
 
 
-def _edge_rank(input, least, footprint, output, mode, cval, origins, axes):
+def _edge_rank(input, least, window, output, mode, cval, origins, axes):
     """First and last rank are the minimum and the maximum."""
     kernel = "minimum" if least else "maximum"
-    output = get_output(output, input)
-    if not footprint.all():
-        return _footprint_extreme(kernel, input, footprint, output, mode, cval, origins)
-    every = range(input.ndim)
+    if window.flat is not None:
+        return _footprint_extreme(kernel, input, window, output, mode, cval, origins)
+    every = tuple(range(input.ndim))
     if not isinstance(mode, str) and len(axes) < input.ndim:
         given = dict(zip(axes, sequence(mode, len(axes)), strict=True))
         mode = [given.get(axis, "constant") for axis in every]
-    return _separable_extreme(kernel, input, footprint.shape, output, mode, cval, origins, tuple(every))
+    return _separable_extreme(kernel, input, window.extent, output, mode, cval, origins, every)
 
 
-def _ranked(input, rank, footprint, output, mode, number, cval, origins):
+def _ranked(input, rank, window, output, mode, number, cval, origins):
     if input.dtype.char == "e" or output.dtype.char == "e":
         if input.ndim != 1:
             check_dtypes(input, output)
-        wide = _ranked(
-            input.astype(np.float32), rank, footprint, empty(input, np.dtype("f")), mode, number, cval, origins
-        )
+        single = np.dtype(np.float32)
+        wide = _ranked(input.astype(single), rank, window, empty(input, single), mode, number, cval, origins)
         return store(wide, output)
     if input.size == 0:
         return output
     # In one dimension SciPy compares with the fill value itself, else with the fill value in the input's dtype.
     x = contiguous(widened(input, input, mode, cval) if input.ndim == 1 else input)
-    taps = int(np.count_nonzero(footprint))
-    limit = NETWORK_TAPS[x.itemsize] // (3 if taps == max(footprint.shape) else 1)
-    sliding = x.device.kind == "host" and taps > limit
-    if sliding:
-        axis = int(np.argmax(footprint.shape))
-        if footprint.shape[axis] > footprint.shape[-1] and axis != input.ndim - 1:
-            return _along_last(x, axis, rank, footprint, output, mode, number, cval, origins)
+    work = _rank_on_host if x.device.kind == "host" and not _blocks.has_blocks(x.device) else _rank_on_gpu
     y = _target(x, output)
-    geometry = Geometry(x.shape, 1, footprint.shape, origins, number, np.flatnonzero(footprint).tobytes())
-    if x.device.kind != "host" or _blocks.has_blocks(x.device):
-        _rank_on_gpu(x, y, rank, footprint, geometry, cval)
-    else:
-        network = edge = None
-        if sliding:
-            edge = _edges(footprint.shape, geometry.flat)
-        else:
-            network = _network(taps, rank)
-        _rank_general(x, y, rank, geometry, cval, network, edge)
-    return store(y, output)
+    return store(work(x, y, rank, window, number, cval, origins), output)
+
+
+def _rank_on_host(x, y, rank, window, number, cval, origins):
+    """A sorting network for few taps, else the window slides along the last axis, to which its longest one is turned."""
+    extent, longest = window.extent, max(window.extent)
+    if window.taps <= NETWORK_TAPS[x.itemsize] // (3 if window.taps == longest else 1):
+        geometry = Geometry(x.shape, 1, window, origins, number)
+        return _rank_general(x, y, rank, geometry, cval, network=_network(window.taps, rank))
+    if extent[-1] < longest:
+        axis, last = extent.index(longest), len(extent) - 1
+        turned = [(last if k == axis else axis if k == last else k) for k in range(len(extent))]
+        x = contiguous(x.transpose(turned))
+        window, origins = turn(window, turned), [origins[k] for k in turned]
+        return _rank_on_host(x, empty(x, x.dtype), rank, window, number, cval, origins).transpose(turned)
+    geometry = Geometry(x.shape, 1, window, origins, number)
+    return _rank_general(x, y, rank, geometry, cval, edge=_edges(window))
 
 
 def _rank_general(x, y, rank, geometry, cval, network=None, edge=None):
@@ -227,30 +228,24 @@ def _rank_general(x, y, rank, geometry, cval, network=None, edge=None):
         x.size, (x.dtype, geometry.rank), x, y, geometry.words, (cval, cval), geometry.on(x.device), rank,
         tables[0], pairs, tables[1], edges,
     )  # fmt: skip
+    return y
 
 
-def _rank_on_gpu(x, y, rank, footprint, geometry, cval):
+def _rank_on_gpu(x, y, rank, window, number, cval, origins):
     """In order: blocks for the median of small squares, sorting in registers up to 64 taps, descent over bits."""
-    taps = int(np.count_nonzero(footprint))
+    geometry, taps = Geometry(x.shape, 1, window, origins, number), window.taps
     size = math.isqrt(taps)
-    if footprint.size == taps == size * size and size in MEDIAN_SIZES and rank == taps // 2:
+    if size in MEDIAN_SIZES and taps == size * size and window.flat is None and rank == taps // 2:
         found = _blocks.plane(geometry.words, geometry.rank, 128, None)
         if found is not None and found[1][4:6] == (size, size):
-            return _kernels.median_block(found[0], (x.dtype, size), x, y, found[1], cval)
+            _kernels.median_block(found[0], (x.dtype, size), x, y, found[1], cval)
+            return y
     wires = next((n for n in (16, 32, 64) if rank <= n // 2 and taps - rank <= n // 2), None)
-    if wires:
-        types = (x.dtype, geometry.rank, wires)
-        return _kernels.rank_wires(x.size, types, x, y, geometry.words, (cval, cval), geometry.on(x.device), rank)
-    return _rank_general(x, y, rank, geometry, cval)
-
-
-def _along_last(x, axis, rank, footprint, output, mode, number, cval, origins):
-    """The window slides along the last axis, so its longest one is turned there."""
-    turned = list(origins)
-    turned[axis], turned[-1] = turned[-1], turned[axis]
-    x = x.swapaxes(axis, -1)
-    y = _ranked(x, rank, footprint.swapaxes(axis, -1), empty(x, x.dtype), mode, number, cval, turned)
-    return store(y.swapaxes(axis, -1), output)
+    if wires is None:
+        return _rank_general(x, y, rank, geometry, cval)
+    types = (x.dtype, geometry.rank, wires)
+    _kernels.rank_wires(x.size, types, x, y, geometry.words, (cval, cval), geometry.on(x.device), rank)
+    return y
 
 
 @functools.lru_cache(64)
@@ -276,14 +271,14 @@ def _network(n, rank):
 
 
 @functools.lru_cache(64)
-def _edges(shape, flat):
+def _edges(window):
     """Taps that leave and taps that enter the window when it moves by one along the last axis, as int64 (2, edges)."""
-    window = np.zeros(shape, np.int64)
-    taps = np.frombuffer(flat, np.int64)
-    window.reshape(-1)[taps] = np.arange(1, taps.size + 1)
-    padded = np.pad(window, [(0, 0)] * (window.ndim - 1) + [(1, 1)])
-    leaving = window[(window > 0) & (padded[..., :-2] == 0)] - 1
-    entering = window[(window > 0) & (padded[..., 2:] == 0)] - 1
+    number = np.zeros(window.extent, np.int64)
+    taps = np.arange(window.taps) if window.flat is None else np.frombuffer(window.flat, np.int64)
+    number.reshape(-1)[taps] = np.arange(1, window.taps + 1)
+    padded = np.pad(number, [(0, 0)] * (number.ndim - 1) + [(1, 1)])
+    leaving = number[(number > 0) & (padded[..., :-2] == 0)] - 1
+    entering = number[(number > 0) & (padded[..., 2:] == 0)] - 1
     return np.ascontiguousarray(np.stack([leaving, entering]))
 
 

@@ -1,12 +1,51 @@
 """Windows of any shape: footprints and weights spread over `axes=`, and the geometry their kernels take."""
 
 import functools
+import math
 import operator
+from typing import NamedTuple
 
 import numpy as np
 
 from gpusci.core import constant
-from gpusci.ndimage._arrays import sequence
+from gpusci.ndimage._arrays import host, sequence
+
+CACHED_TAPS = 4096      # windows of more taps are described anew at each call, so that the cache stays small
+
+
+class Window(NamedTuple):
+    """Which neighbours a filter reads: one extent per array axis; `flat`: taps as int64 bytes of flat indices, None for all."""
+
+    extent: tuple
+    flat: bytes | None
+    taps: int
+
+
+def window_of(size, footprint, axes, ndim):
+    """The Window of SciPy's size= and footprint=, of which the latter wins. Raises RuntimeError for one that does not fit."""
+    if footprint is None:
+        if size is None:
+            raise RuntimeError("no footprint or filter size provided; give one of them")
+        extent = tuple([operator.index(n) for n in sequence(size, len(axes))])
+        if min(extent, default=1) < 0:
+            raise ValueError("negative dimensions are not allowed in a filter's size")
+        if len(axes) < ndim:
+            extent = _beside(extent, axes, ndim)
+        _check_filled(extent, axes, ndim, "footprint")
+        return Window(extent, None, math.prod(extent))
+    footprint = spread(np.asarray(host(footprint), bool), axes, ndim, "footprint")
+    flat = np.flatnonzero(footprint)
+    return Window(footprint.shape, None if flat.size == footprint.size else flat.astype(np.int64).tobytes(), flat.size)
+
+
+def turn(window, axes):
+    """A Window whose axes are permuted as by transpose(axes)."""
+    extent = tuple(window.extent[k] for k in axes)
+    if window.flat is None:
+        return Window(extent, None, window.taps)
+    footprint = np.zeros(window.extent, bool)
+    footprint.reshape(-1)[np.frombuffer(window.flat, np.int64)] = True
+    return Window(extent, np.flatnonzero(footprint.transpose(axes)).astype(np.int64).tobytes(), window.taps)
 
 
 def spread(window, axes, ndim, name):
@@ -18,10 +57,14 @@ def spread(window, axes, ndim, name):
         raise RuntimeError(f"{name}.ndim ({window.ndim}) must match len(axes) ({len(axes)}); give it one axis per filtered axis")
     if len(axes) < ndim:
         window = window.reshape(_beside(window.shape, axes, ndim))
-    filled = ndim - window.shape.count(0) if window.ndim == ndim else window.ndim
+    _check_filled(window.shape, axes, ndim, name)
+    return window
+
+
+def _check_filled(extent, axes, ndim, name):
+    filled = len(extent) - extent.count(0)
     if filled != ndim:
         raise RuntimeError(f"{name}.ndim ({filled}) must match len(axes) ({len(axes)}), and no axis of it may be empty")
-    return window
 
 
 def _beside(shape, axes, ndim):
@@ -32,6 +75,8 @@ def _beside(shape, axes, ndim):
 def spread_origin(origin, axes, ndim):
     """One origin per array axis, 0 where it is not filtered."""
     origins = [0] * ndim
+    if type(origin) is int and origin == 0:
+        return origins
     for axis, value in zip(axes, sequence(origin, len(axes)), strict=True):
         origins[axis] = operator.index(value)
     return origins
@@ -50,14 +95,13 @@ class Geometry:
     rank     R of the kernels, at least 2
     words    the `i64s window` field
     table    taps x (R + 1): offset in elements, coordinates
-    flat     the taps as flat indices into the window, int64 bytes; None for all
     """
 
-    __slots__ = ("flat", "rank", "table", "words")
+    __slots__ = ("rank", "table", "words")
 
-    def __init__(self, shape, parts, extent, origins, mode, flat):
-        self.flat = flat
-        self.rank, self.words, self.table = _geometry(tuple(shape), parts, tuple(extent), tuple(origins), mode, flat)
+    def __init__(self, shape, parts, window, origins, mode):
+        work = _geometry if window.taps <= CACHED_TAPS else _geometry.__wrapped__
+        self.rank, self.words, self.table = work(shape, parts, window, tuple(origins), mode)
 
     def on(self, device):
         """The taps on a device."""
@@ -81,7 +125,8 @@ def _merge(shape, parts, extent, lo):
 
 
 @functools.lru_cache(256)
-def _geometry(shape, parts, extent, origins, mode, flat):
+def _geometry(shape, parts, window, origins, mode):
+    extent, flat, _ = window
     lo = [e // 2 + o for e, o in zip(extent, origins, strict=True)]
     axes, inner = _merge(shape, parts, extent, lo)
     lengths, extents, lows = zip(*axes, strict=True)

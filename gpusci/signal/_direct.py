@@ -4,6 +4,7 @@ import numpy as np
 
 import gpusci as gs
 from gpusci.signal import _kernels
+from gpusci.signal._lines import has_blocks, pick
 
 MODES = ("valid", "same", "full")
 
@@ -56,11 +57,11 @@ def flipped(w):
 
 def run(x, w, y, origin, boundary="Mode::constant", fill=None):
     """The kernel call; all arrays contiguous and of one rank. A w of one row keeps lines apart: its other axes are batch."""
-    if x.device.kind == "cuda" and x.ndim <= 2 and w.size >= 8:
+    if has_blocks(x.device) and x.ndim <= 2 and w.size >= 8:
         _run_tiles(x, w, y, origin, boundary, fill)
     else:
         template = (x.dtype, w.dtype, y.dtype, x.ndim, boundary)
-        _kernels.convolve_nd(y.size, template, x, w, y, fill, x.shape, w.shape, y.shape, origin)
+        pick(_kernels.convolve_nd, 2 + 0.1 * w.size)(y.size, template, x, w, y, fill, x.shape, w.shape, y.shape, origin)
 
 
 def _run_tiles(x, w, y, origin, boundary, fill):

@@ -1,5 +1,6 @@
 """Smoothing and detrending: Savitzky-Golay, median, Wiener and order filters, detrend."""
 
+import functools
 import math
 import warnings
 
@@ -26,21 +27,24 @@ def savgol_coeffs(window_length, polyorder, deriv=0, delta=1.0, pos=None, use="c
         raise ValueError("`use` must be 'conv' or 'dot'")
     if deriv > polyorder:
         return _deliver(np.zeros(window_length), xp, device)
-    row = _fit(window_length, polyorder, deriv, delta, np.array([float(pos)]))[0]
-    return _deliver(row[::-1].copy() if use == "conv" else row, xp, device)
+    row = _fit(window_length, polyorder, deriv, float(delta), float(pos), 1)[0]
+    return _deliver(row[::-1].copy() if use == "conv" else row.copy(), xp, device)
 
 
-def _fit(window, order, deriv, delta, places):
-    """Matrix that maps `window` samples to the deriv-th derivative of their least-squares polynomial at `places`.
+@functools.lru_cache(128)
+def _fit(window, order, deriv, delta, start, count):
+    """Matrix that maps `window` samples to the deriv-th derivative of their least-squares polynomial at
+    start, start + 1, ... (`count` places).
 
     The polynomial is in u = (t - middle) / half on [-1, 1]: an orthonormal basis of the powers there stays well conditioned
     where powers of t do not.
     """
     middle, half = (window - 1) / 2, max((window - 1) / 2, 1.0)
     if deriv > order:
-        return np.zeros((len(places), window))
+        return np.zeros((count, window))
     legendre = np.polynomial.legendre
     basis = legendre.legvander((np.arange(window) - middle) / half, order)
+    places = start + np.arange(count)
     at = np.stack(
         [legendre.legval((places - middle) / half, legendre.legder(row, deriv)) for row in np.eye(order + 1)], axis=1
     )
@@ -66,7 +70,7 @@ def savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode
     for window, place, start in (
         (lines[..., :window_length], slice(0, half), 0), (lines[..., n - window_length :], slice(n - half, n), window_length - half),
     ):  # fmt: skip
-        edge = _fit(window_length, polyorder, deriv, delta, np.arange(start, start + half, dtype=float))
+        edge = _fit(window_length, polyorder, deriv, float(delta), float(start), half)
         out[..., place] = gs.matmul(window, gs.constant(edge.T, x.device))
     return y
 

@@ -2,6 +2,7 @@
 
 import gpusci as gs
 from gpusci.signal import _kernels
+from gpusci.signal._lines import has_blocks, pick
 
 
 def cut(lines, window, dtype, frames, hop, length, *, offset=0, margin=0, roll=0, extension="Extension::constant", trend="none"):
@@ -12,7 +13,7 @@ def cut(lines, window, dtype, frames, hop, length, *, offset=0, margin=0, roll=0
     """
     y = gs.empty((lines.shape[0], frames, length), dtype, device=lines.device)
     template = (lines.dtype, y.dtype, window.dtype, extension, f"Trend::{trend}")
-    row = _kernels.frame_block if lines.device.kind == "cuda" else _kernels.cut_frames
+    row = _kernels.frame_block if has_blocks(lines.device) else pick(_kernels.cut_frames, length)
     row(
         lines.shape[0] * frames, template, lines, window, y, lines.shape[1], frames, hop, window.size, length, offset, margin, roll
     )  # fmt: skip

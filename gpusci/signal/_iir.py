@@ -192,6 +192,16 @@ def _cascade(sos, x, y, zi, want_final):
 
 
 @functools.lru_cache(256)
+def _steady_state(b, b_char, a, a_char):
+    return lfilter_zi(np.frombuffer(b, b_char), np.frombuffer(a, a_char))
+
+
+@functools.lru_cache(256)
+def _steady_sections(sections, char):
+    return sosfilt_zi(np.frombuffer(sections, char).reshape(-1, 6))
+
+
+@functools.lru_cache(256)
 def _cascade_filter(sections):
     return _recurrence.Filter.cascade(np.frombuffer(sections).reshape(-1, 6))
 
@@ -311,8 +321,9 @@ def filtfilt(b, a, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=N
     in_place = len(a) > 1 and a[0] != 0
     if in_place:
         section = _normalized(b.tobytes(), b.dtype.char, a.tobytes(), a.dtype.char, dtype.char)
+    zi = _steady_state(b.tobytes(), b.dtype.char, a.tobytes(), a.dtype.char)
     return _both_ways(
-        x, axis, edge, padtype, dtype, lfilter_zi(b, a), (lambda y, zi: section.run(y, y, zi, False)) if in_place else run
+        x, axis, edge, padtype, dtype, zi, (lambda y, zi: section.run(y, y, zi, False)) if in_place else run
     )  # fmt: skip
 
 
@@ -330,4 +341,5 @@ def zero_phase(sos, x, axis, padtype, padlen, dtype):
     """sosfiltfilt with results of `dtype`, whatever the type of the coefficients."""
     taps = 2 * len(sos) + 1 - min((sos[:, 2] == 0).sum(), (sos[:, 5] == 0).sum())
     edge = _check_padding(padtype, padlen, x, axis, taps)
-    return _both_ways(x, axis, edge, padtype, dtype, sosfilt_zi(sos), lambda y, zi: _cascade(sos, y, y, zi, False))
+    zi = _steady_sections(sos.tobytes(), sos.dtype.char)
+    return _both_ways(x, axis, edge, padtype, dtype, zi, lambda y, zi: _cascade(sos, y, y, zi, False))

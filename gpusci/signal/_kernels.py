@@ -2,9 +2,15 @@
 
 from gpusci.core import BlockKernel, Kernel
 
+
+def graded(*arguments, first, **options):
+    """One row whose items differ in cost from call to call: {items that a thread takes at least: row}; see `_lines.pick`."""
+    return {grain: Kernel(*arguments, first=first if grain == 1 else (), grain=grain, **options) for grain in (1, 16, 256, 4096)}
+
+
 # ---- recurrences (IIR filters)
-run_chunks = Kernel(
-    "run_chunks", "signal/kernels/recurrence.h", template="X Y Form P Index", grain=8,
+run_chunks = graded(
+    "run_chunks", "signal/kernels/recurrence.h", template="X Y Form P Index",
     args="raw x, raw y, ptr zi, ptr zf, i64 x_line, i64 x_step, i64 y_line, i64 y_step, i64 length, i64 chunk, i64 chunks, "
          "f64s coefficients",
     first=["d d Form::transposed 4", "f f Form::cascade 4"],
@@ -41,8 +47,8 @@ carry_tiles_16 = BlockKernel(
 )  # fmt: skip
 
 # ---- convolution and resampling
-convolve_nd = Kernel(
-    "convolve_nd", "signal/kernels/convolve.h", template="X W Y R Mode Index", grain=1024,
+convolve_nd = graded(
+    "convolve_nd", "signal/kernels/convolve.h", template="X W Y R Mode Index",
     args="ptr x, ptr w, ptr y, ptr fill, i64s xs, i64s ws, i64s ys, i64s origin",
     first=["f f f 1 Mode::constant", "d d d 2 Mode::constant", "q q q 1 Mode::constant", "F F F 2 Mode::reflect"],
 )  # fmt: skip
@@ -59,13 +65,13 @@ convolve_tiles = {
         64: ["D D D Mode::wrap 4"],
     }.items()
 }  # fmt: skip
-upfirdn = Kernel(
-    "upfirdn", "signal/kernels/upfirdn.h", template="X H Y Extension Index", grain=1024,
+upfirdn = graded(
+    "upfirdn", "signal/kernels/upfirdn.h", template="X H Y Extension Index",
     args="ptr x, ptr h, ptr y, ptr fill, i64 n, i64 n_out, i64 first, i64 up, i64 down, i64 taps, i64 h_tap, i64 h_phase",
     first=["f f f Extension::constant", "F f F Extension::constant", "d d d Extension::line"],
 )  # fmt: skip
 extend_lines = Kernel(
-    "extend_lines", "signal/kernels/upfirdn.h", template="X Y Extension Index",
+    "extend_lines", "signal/kernels/upfirdn.h", template="X Y Extension Index", grain=65536,
     args="ptr x, ptr y, i64 n, i64 edge", first=["d d Extension::antireflect", "f f Extension::reflect"],
 )  # fmt: skip
 
@@ -74,27 +80,27 @@ PYRAMID = "ptr extremes, i64 levels, i64s count, i64s start"
 BAD_PEAK = (ValueError, "a peak is not a valid index for `x`: every peak must satisfy 0 <= peak < len(x)")
 BAD_BASES = (ValueError, "prominence data is invalid for peak: 0 <= left base <= peak <= right base < len(x) must hold")
 tile_extremes = Kernel(
-    "tile_extremes", "signal/kernels/peaks.h", template="X Index", grain=256,
+    "tile_extremes", "signal/kernels/peaks.h", template="X Index", grain=2048,
     args="ptr low, ptr high, raw low_out, raw high_out", first=["d", "f"],
 )  # fmt: skip
 mark_peaks = Kernel(
-    "mark_peaks", "signal/kernels/peaks.h", template="X Index", grain=16384,
+    "mark_peaks", "signal/kernels/peaks.h", template="X Index", grain=131072,
     args="ptr x, ptr mask, i64 n, f64 low, f64 high", first=["d", "f"],
 )  # fmt: skip
 mark_plateaus = Kernel(
-    "mark_plateaus", "signal/kernels/peaks.h", template="X Index", grain=16384,
+    "mark_plateaus", "signal/kernels/peaks.h", template="X Index", grain=131072,
     args=f"ptr x, ptr mask, {PYRAMID}, f64 low, f64 high", first=["d", "f"],
 )  # fmt: skip
 plateau_edges = Kernel(
-    "plateau_edges", "signal/kernels/peaks.h", template="X Index", grain=256,
+    "plateau_edges", "signal/kernels/peaks.h", template="X Index", grain=4096,
     args=f"ptr x, ptr peaks, ptr left, ptr right, {PYRAMID}, i64 n", first=["d", "f"],
 )  # fmt: skip
 prominences = Kernel(
-    "prominences", "signal/kernels/peaks.h", template="X Index", grain=64, errors=[BAD_PEAK],
+    "prominences", "signal/kernels/peaks.h", template="X Index", grain=1024, errors=[BAD_PEAK],
     args=f"ptr x, ptr peaks, ptr prominence, ptr left, ptr right, {PYRAMID}, i64 n, i64 half, err", first=["d", "f"],
 )  # fmt: skip
 widths = Kernel(
-    "widths", "signal/kernels/peaks.h", template="X Index", grain=64, errors=[BAD_BASES],
+    "widths", "signal/kernels/peaks.h", template="X Index", grain=4096, errors=[BAD_BASES],
     args="ptr x, ptr peaks, ptr prominence, ptr left, ptr right, ptr width, ptr height, ptr left_ip, ptr right_ip, "
          f"{PYRAMID}, i64 n, f64 rel_height, err",
     first=["d", "f"],
@@ -104,14 +110,14 @@ select_distant = Kernel(
     first=[""],
 )  # fmt: skip
 relative_extrema = Kernel(
-    "relative_extrema", "signal/kernels/peaks.h", template="X Compare Wrap Index", grain=4096,
+    "relative_extrema", "signal/kernels/peaks.h", template="X Compare Wrap Index", grain=32768,
     args="ptr x, ptr mask, i64 n, i64 inner, i64 order", first=["d Compare::greater false", "f Compare::less true"],
 )  # fmt: skip
 
 # ---- spectra
 FRAMES = "ptr x, ptr window, ptr y, i64 n, i64 frames, i64 hop, i64 width, i64 length, i64 offset, i64 margin, i64 roll"
-cut_frames = Kernel(
-    "cut_frames", "signal/kernels/frames.h", template="X Y W Extension Trend Index", grain=4, args=FRAMES,
+cut_frames = graded(
+    "cut_frames", "signal/kernels/frames.h", template="X Y W Extension Trend Index", args=FRAMES,
     first=["f f f Extension::constant Trend::none", "d d d Extension::constant Trend::constant"],
 )  # fmt: skip
 frame_block = BlockKernel(
@@ -119,28 +125,28 @@ frame_block = BlockKernel(
     first=["f f f Extension::constant Trend::none", "d d d Extension::constant Trend::constant"],
 )  # fmt: skip
 overlap_add = Kernel(
-    "overlap_add", "signal/kernels/frames.h", template="X Y W Index",
+    "overlap_add", "signal/kernels/frames.h", template="X Y W Index", grain=16384,
     args="ptr x, ptr window, ptr y, i64 n, i64 frames, i64 hop, i64 width, i64 length, i64 offset, "
          "i64 roll, i64 normalize, f64 scale",
     first=["f f f", "D D d"],
 )  # fmt: skip
 spectral_power = Kernel(
-    "spectral_power", "signal/kernels/frames.h", template="X Cross Index",
+    "spectral_power", "signal/kernels/frames.h", template="X Cross Index", grain=65536,
     args="ptr x, ptr y, ptr out, i64 bins, i64 fold_begin, i64 fold_end, f64 scale", first=["F false", "D true"],
 )  # fmt: skip
-sum_power = Kernel(
-    "sum_power", "signal/kernels/frames.h", template="X Cross Index", grain=2048,
+sum_power = graded(
+    "sum_power", "signal/kernels/frames.h", template="X Cross Index",
     args="ptr x, ptr y, ptr out, i64 frames, i64 bins, i64 part, i64 parts", first=["F false", "D true"],
 )  # fmt: skip
 mean_power = Kernel(
-    "mean_power", "signal/kernels/frames.h", template="P D Index", grain=2048,
+    "mean_power", "signal/kernels/frames.h", template="P D Index", grain=16384,
     args="ptr sums, ptr out, i64 parts, i64 bins, i64 fold_begin, i64 fold_end, f64 scale", first=["f d", "D D"],
 )  # fmt: skip
 
 # ---- uneven sampling
 LOMB = ("ptr x, ptr w, ptr wy, ptr freqs, ptr a, ptr b, ptr tau, ptr power, i64 n, i64 count, i64 floating_mean, f64 y_mean, "
         "f64 scale")  # fmt: skip
-lombscargle = Kernel("lombscargle", "signal/kernels/lombscargle.h", template="Index", grain=4, args=LOMB, first=[""])
+lombscargle = graded("lombscargle", "signal/kernels/lombscargle.h", template="Index", args=LOMB, first=[""])
 lombscargle_block = BlockKernel(
     "lombscargle_block", "signal/kernels/lombscargle.h", template="Index", threads=128, args=LOMB, first=[""]
 )  # fmt: skip

@@ -12,6 +12,21 @@ EXTENSIONS = {
 }  # fmt: skip
 
 
+THREAD_WORK = 100_000  # nanoseconds that waking a thread must be worth
+
+
+def has_blocks(device):
+    return device.kind == "cuda"
+
+
+def pick(rows, nanoseconds):
+    """The row of `_kernels.graded` for items of about that cost: a thread of the host then has enough to do."""
+    for grain, row in rows.items():
+        if grain * nanoseconds >= THREAD_WORK:
+            return row
+    return row
+
+
 def to_lines(x, axis):
     """(lines, samples) with any strides: a view where the layout allows one."""
     if x.ndim == 1 and axis in (0, -1):

@@ -7,6 +7,7 @@ import numpy as np
 import gpusci as gs
 from gpusci.core import public
 from gpusci.signal import _kernels
+from gpusci.signal._lines import has_blocks, pick
 
 _NOT_GIVEN = object()
 
@@ -54,10 +55,10 @@ def _periodogram(x, y, freqs, weights, normalize, floating_mean):
     power = None if amplitude else gs.empty(count, float, device=device)
     scale = x.size / 4.0 if normalize == "power" else 0.5
     call = (weights, weighted, freqs, a, b, tau, power, x.size, count, int(bool(floating_mean)), mean, scale)
-    if device.kind == "cuda":
+    if has_blocks(device):
         _kernels.lombscargle_block(-(-count // 4), (), x, *call)
     else:
-        _kernels.lombscargle(count, (), x, *call)
+        pick(_kernels.lombscargle, 2 * x.size)(count, (), x, *call)
     if amplitude:
         result = (a + 1j * b) * gs.exp(1j * tau)
     elif normalize == "normalize":

@@ -12,7 +12,7 @@ from gpusci.core import ndarray, public
 from gpusci.signal import _kernels
 
 TILE, MAX_LEVELS = 64, 8  # peaks.h
-PYRAMID_FROM = 4096  # samples: below, walks are short anyway
+PYRAMID_FROM = 1 << 16  # samples: below, walks are short anyway
 
 
 # ---- arguments
@@ -80,8 +80,8 @@ class _Pyramid:
     """Least and largest values of tiles of 64, 64^2, ... samples (peaks.h)."""
 
     def __init__(self, x):
-        counts, n = [], x.size
-        while n >= PYRAMID_FROM and len(counts) < MAX_LEVELS and x.size // TILE ** (len(counts) + 1) > 0:
+        counts = []
+        while x.size >= PYRAMID_FROM and len(counts) < MAX_LEVELS and x.size // TILE ** (len(counts) + 1) > 0:
             counts.append(x.size // TILE ** (len(counts) + 1))
         starts = [2 * sum(counts[:level]) for level in range(len(counts))]
         self.extremes = gs.empty(2 * sum(counts), x.dtype, device=x.device) if counts else None

@@ -12,7 +12,7 @@ import numpy as np
 
 import gpusci as gs
 from gpusci.signal import _kernels
-from gpusci.signal._lines import strides
+from gpusci.signal._lines import has_blocks, pick, strides
 
 ORDERS = (1, 2, 4, 8, 16)
 BITS = 200
@@ -64,7 +64,7 @@ def run(system, x, y, zi=None, want_final=True):
     zf = gs.zeros((lines, system.order), float, device=x.device) if want_final else None
     if lines == 0 or n == 0:
         return zf if zi is None else zi
-    if x.device.kind == "cuda" and n >= 128 and not _lines_side_by_side(x):
+    if has_blocks(x.device) and n >= 128 and not _lines_side_by_side(x):
         if _in_tiles(system, x, y, zi, zf):
             return zf
     elif x.device.kind == "host" and n >= SPLIT_FROM and _in_chunks(system, x, y, zi, zf):
@@ -82,7 +82,8 @@ def _run_chunks(system, x, y, zi, zf, chunk, chunks):
     template = (x.dtype, y.dtype if y is not None else x.dtype, f"Form::{system.form}", system.order)
     y_strides = strides(y) if y is not None else (0, 0)
     lines, n = x.shape
-    _kernels.run_chunks(lines * chunks, template, x, y, zi, zf, *strides(x), *y_strides, n, chunk, chunks, system.coefficients)
+    row = pick(_kernels.run_chunks, chunk * system.order)
+    row(lines * chunks, template, x, y, zi, zf, *strides(x), *y_strides, n, chunk, chunks, system.coefficients)
 
 
 def _in_chunks(system, x, y, zi, zf):

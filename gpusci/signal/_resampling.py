@@ -12,7 +12,7 @@ from gpusci.core import args, public
 from gpusci.signal import _kernels
 from gpusci.signal._coefficients import on_host
 from gpusci.signal._fir_design import firwin
-from gpusci.signal._lines import from_lines, to_lines
+from gpusci.signal._lines import from_lines, pick, to_lines
 from gpusci.signal.windows import get_window
 
 PADTYPES = ("constant", "wrap", "edge", "smooth", "symmetric", "reflect", "antisymmetric", "antireflect", "line")
@@ -56,7 +56,8 @@ def run_polyphase(h, x, up, down, axis, mode, cval, first, count):
     table = gs.constant(table if x.device.kind == "cuda" else table.T, x.device)
     fill = gs.constant(np.array([cval], x.dtype), x.device) if mode == "constant" and cval else None
     template = (lines.dtype, table.dtype, dtype, f"Extension::{mode}")
-    _kernels.upfirdn(y.size, template, lines, table, y, fill, lines.shape[1], y.shape[1], first, up, down, taps, *strides)
+    row = pick(_kernels.upfirdn, 5 + 0.2 * taps)
+    row(y.size, template, lines, table, y, fill, lines.shape[1], y.shape[1], first, up, down, taps, *strides)
     return from_lines(y, x.shape, axis)
 
 

@@ -11,7 +11,7 @@ from gpusci.core import args, public
 from gpusci.signal import _kernels
 from gpusci.signal._coefficients import on_host
 from gpusci.signal._frames import add_up, cut
-from gpusci.signal._lines import EXTENSIONS, to_lines
+from gpusci.signal._lines import EXTENSIONS, pick, to_lines
 from gpusci.signal.windows import get_window
 
 BATCH = {"host": 1 << 20, "cuda": 1 << 27}  # samples of frames at a time: within the cache, within memory
@@ -129,7 +129,7 @@ def _sums(x, y, cross, count, frames, bins):
     part = -(-frames // min(frames, wanted))
     parts = -(-frames // part)
     out = gs.empty((count, parts, bins), complex if cross else float, device=x.device)
-    _kernels.sum_power(out.size, (x.dtype, cross), x, y if cross else None, out, frames, bins, part, parts)
+    pick(_kernels.sum_power, part)(out.size, (x.dtype, cross), x, y if cross else None, out, frames, bins, part, parts)
     return out
 
 

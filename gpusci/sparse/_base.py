@@ -4,7 +4,7 @@ import numpy as np
 
 import gpusci as gs
 from gpusci.core import dispatch
-from gpusci.sparse._convert import supported
+from gpusci.sparse._convert import index_dtype, supported
 
 
 def is_scipy(x):
@@ -64,6 +64,9 @@ class SparseArray:
         from gpusci import sparse
 
         return getattr(sparse, f"{name}_{'matrix' if cls._is_matrix else 'array'}")
+
+    def _index_dtype(self, numbers, arrays):
+        return index_dtype(*numbers, keep=() if self._is_matrix else arrays)
 
     # ---- attributes
     @property

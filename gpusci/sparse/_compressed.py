@@ -62,7 +62,7 @@ class Compressed(SparseArray):
         kept = int(indptr[-1]) if len(indptr) else 0
         if kept > len(indices):
             raise ValueError("Last value of index pointer should be less than the size of index and data arrays")
-        itype = index_dtype(*shape, kept)
+        itype = self._index_dtype((*shape, kept), (indices, indptr))
         return (
             gs.ascontiguousarray(data[:kept].astype(supported(data.dtype), copy=False)),
             gs.ascontiguousarray(indices[:kept].astype(itype, copy=False)),

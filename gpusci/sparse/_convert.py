@@ -9,9 +9,13 @@ from gpusci.sparse import _kernels
 SUPPORTED = tuple(np.dtype(c) for c in "?bBhHiIqQfdFD")
 
 
-def index_dtype(*numbers):
-    """int32 where every number (shape, count of entries) fits, else int64, as SciPy."""
-    return np.dtype(np.int64 if max(numbers, default=0) > np.iinfo(np.int32).max else np.int32)
+def index_dtype(*numbers, keep=()):
+    """int32 where every number (shape, count of entries) fits, else int64, as SciPy.
+
+    keep: the caller's index arrays, when wide ones stay wide (sparse arrays; the older matrices narrow them).
+    """
+    wide = max(numbers, default=0) > np.iinfo(np.int32).max or any(not np.can_cast(x.dtype, np.int32) for x in keep)
+    return np.dtype(np.int64 if wide else np.int32)
 
 
 def supported(dtype):

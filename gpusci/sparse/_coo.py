@@ -73,7 +73,7 @@ class coo_array(SparseArray):
                 raise ValueError(f"{name} index exceeds matrix dimensions")
             if data.size and int(numbers.min()) < 0:
                 raise ValueError(f"negative {name} index found")
-        itype = index_dtype(*self._shape)
+        itype = self._index_dtype(self._shape, (row, col))
         self._data = data.astype(supported(data.dtype), copy=False)
         self._row, self._col = row.astype(itype, copy=False), col.astype(itype, copy=False)
 
@@ -87,7 +87,7 @@ class coo_array(SparseArray):
             raise ValueError(f"inconsistent shapes: {shape} != {dense.shape}")
         self._shape = dense.shape
         row, col = gs.nonzero(dense)
-        itype = index_dtype(*self._shape)
+        itype = self._index_dtype(self._shape, (row, col))
         self._data = dense[row, col].astype(supported(dense.dtype), copy=False)
         self._row, self._col = row.astype(itype), col.astype(itype)
 
@@ -117,7 +117,7 @@ class coo_array(SparseArray):
 
     def _compressed(self, name, major, minor, shape):
         order = canonical_order(major, minor, shape[1])
-        itype = index_dtype(*shape, self.nnz)
+        itype = self._index_dtype((*shape, self.nnz), (self._row, self._col))
         major, minor, data = major[order], minor[order].astype(itype), self._data[order]
         out = self._same(self._format(name), data, minor, row_pointers(major, shape[0], itype))
         out.sum_duplicates()

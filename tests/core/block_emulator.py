@@ -17,7 +17,7 @@ PACKAGE = pathlib.Path(gpusci.__file__).parent
 def compile_block(source, folder):
     """The shared library of a block kernel's two-line source, compiled against the emulator."""
     kernel = re.search(r"GPUSCI_BLOCK_ENTRY\(\w+, (.*)\) \}", source).group(1)
-    args = f"std::remove_const_t<std::remove_reference_t<gpusci::arguments>>"
+    args = "std::remove_const_t<std::remove_reference_t<gpusci::arguments>>"
     text = source.replace(" }\n", f" using arguments = {kernel}::Args; }}\n") + f"EMULATOR_ENTRY({args})\n"
     text = f'#include "{HERE}/block_emulator.h"\n' + text
     includes = ["-I", str(PACKAGE / "core" / "include"), "-I", str(PACKAGE)]
@@ -35,6 +35,16 @@ def compile_block(source, folder):
     return ctypes.CDLL(str(path))
 
 
+class Emulated:
+    """What core expects of a loaded block kernel."""
+
+    def __init__(self, library, threads):
+        self.library, self.threads = library, threads
+
+    def start_blocks(self, blocks, words, shared=0):
+        self.library.gpusci_entry_blocks(ctypes.c_int64(blocks), self.threads, ctypes.create_string_buffer(words, len(words) + 16))
+
+
 def emulate_blocks(monkeypatch, folder):
     """Make the host device run block kernels (slowly) and the functions choose them."""
     plain = Host.load
@@ -44,11 +54,7 @@ def emulate_blocks(monkeypatch, folder):
             return plain(self, entry, name, threads, grain, block)
         library = compile_block(entry, folder)
 
-        def launch(blocks, words, as_blocks=True, shared=0):
-            buffer = (ctypes.c_ubyte * (len(words) + 16)).from_buffer_copy(bytes(words) + bytes(16))
-            library.gpusci_entry_blocks(ctypes.c_int64(blocks), threads, buffer)
-
-        return launch
+        return Emulated(library, threads)
 
     monkeypatch.setattr(Host, "load", load)
     monkeypatch.setattr(reduction, "has_blocks", lambda device: True)

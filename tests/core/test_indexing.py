@@ -173,6 +173,16 @@ def test_assignment_from_itself(way):
     x[gs.asarray(np.arange(12) % 2 == 0)] = x[:6]
     a[np.arange(12) % 2 == 0] = a[:6].copy()
     same(x, a)
+    i = np.array([3, 0, 4, 1, 2])                       # the index is what is written
+    y = gs.array(i)
+    y[y] = gs.arange(5)
+    i[i.copy()] = np.arange(5)
+    same(y, i)
+    m = np.arange(9000) % 3 == 0
+    z = gs.array(m)
+    z[::-1][z] = gs.zeros(3000, bool)
+    m[::-1][m.copy()] = False
+    same(z, m)
 
 
 BEYOND = [

@@ -9,6 +9,7 @@ from importlib import import_module
 
 import numpy as np
 
+from gpusci.core import _launch
 from gpusci.core._ndarray import new
 
 __all__ = ["binding", "enter", "on_gpu", "handle", "one", "zero", "cuda_type", "workspace"]
@@ -92,6 +93,7 @@ def zero(dtype):
 
 
 def workspace(nbytes, device):
-    """Scratch memory of the device as a uint8 array. Dropping it after the call is safe: its release is ordered behind
+    """Scratch memory of the device: an object with `ptr`. Dropping it after the call is safe: its release is ordered behind
     the work on the same stream."""
-    return new((max(int(nbytes), 1),), np.uint8, device)
+    nbytes = max(int(nbytes), 1)
+    return _launch.allocate(device.index, nbytes) if device.kind == "cuda" else new((nbytes,), np.uint8, device)

@@ -1,9 +1,10 @@
 // The element of given rank (0 the least) under a window of any shape, on integer keys: NaN sorts last, as in NumPy.
-// At-form: descent over the bits of the keys, counting those below; stops when one candidate is left. A GPU sorts up to 64 taps in
-// registers instead (rank_wires).
-// Host, few taps: a sorting network pruned to the wanted rank (Batcher, AFIPS 32 (1968) 307; made in _rank.py), a vector of outputs at once.
-// Host, many taps: the keys of a tile become ranks by a radix sort; a bit set over the ranks marks the window, which slides along
-// the row with its entering and leaving taps, and a pointer follows the wanted element. Cost: the window's edge, not its area.
+//   at-form           descent over the bits of the keys, counting those below; stops when one candidate is left. A GPU sorts up to 64
+//                     taps in registers instead (rank_wires)
+//   host, few taps    a sorting network pruned to the wanted rank, a vector of outputs at once (Batcher, AFIPS 32 (1968) 307; _rank.py)
+//   host, many taps   the keys of a tile become ranks by a radix sort; a bit set over the ranks marks the window, which slides along
+//                     the row with its entering and leaving taps, and a pointer follows the wanted element. Cost: the window's
+//                     edge, not its area
 #pragma once
 #include "box.h"
 #include "networks.h"

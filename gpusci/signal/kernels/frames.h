@@ -81,9 +81,10 @@ struct overlap_add {
         int64_t roll, normalize;
         double scale;
     };
+    using V = factor_of<Y, X>;
+    using R = typename real_of<Y>::type;
+    using F = factor_of<Y, W>;
     HD static void at(Index i, const Args& a) {
-        using V = factor_of<Y, X>;
-        using R = typename real_of<Y>::type;
         const Index line = i / Index(a.n), t = i - line * Index(a.n) + Index(a.offset);
         const Index hop = Index(a.hop), width = Index(a.width);
         const Index last = min_of(Index(a.frames) - 1, t / hop), first = t < width ? 0 : (t - width) / hop + 1;
@@ -94,12 +95,44 @@ struct overlap_add {
             const Index k = t - f * hop;
             const W w = a.window[k];
             const Index place = k < Index(a.roll) ? k - Index(a.roll) + Index(a.length) : k - Index(a.roll);
-            sum += widen<Y>(times(cast<V>(x[f * Index(a.length) + place]), cast<factor_of<Y, W>>(w)));
+            sum += widen<Y>(times(cast<V>(x[f * Index(a.length) + place]), cast<F>(w)));
             norm += square(w);
         }
         if (!a.normalize || !(norm > R(1e-10))) norm = R(1);
         a.y[i] = times(sum, R(R(a.scale) / norm));
     }
+#ifndef GPUSCI_CUDA
+    static void range(Index begin, Index end, const Args& a) {     // frame by frame over a piece: both factors contiguous
+        constexpr Index piece = 1024;
+        Y sum[piece];
+        R norm[piece];
+        while (begin < end) {
+            const Index line = begin / Index(a.n), j = begin - line * Index(a.n), t = j + Index(a.offset);
+            const Index count = min_of(min_of(Index(a.n) - j, end - begin), piece), hop = Index(a.hop), width = Index(a.width);
+            std::fill(sum, sum + count, Y(0));
+            std::fill(norm, norm + count, R(0));
+            const X* x = a.x + line * Index(a.frames) * Index(a.length);
+            for (Index f = t < width ? 0 : (t - width) / hop + 1; f < Index(a.frames) && f * hop < t + count; ++f) {
+                const Index k0 = max_of(Index(0), t - f * hop), k1 = min_of(width, t + count - f * hop);
+                const Index turn = max_of(k0, min_of(k1, Index(a.roll))), to = f * hop - t;
+                const X* frame = x + f * Index(a.length) - Index(a.roll);
+                add_run(frame + a.length, a.window, sum + to, norm + to, k0, turn);
+                add_run(frame, a.window, sum + to, norm + to, turn, k1);
+            }
+            for (Index k = 0; k < count; ++k) {
+                const R below = a.normalize && norm[k] > R(1e-10) ? norm[k] : R(1);
+                a.y[begin + k] = times(sum[k], R(R(a.scale) / below));
+            }
+            begin += count;
+        }
+    }
+    static void add_run(const X* x, const W* w, Y* sum, R* norm, Index k0, Index k1) {
+        for (Index k = k0; k < k1; ++k) {
+            sum[k] += widen<Y>(times(cast<V>(x[k]), cast<F>(w[k])));
+            norm[k] += square(w[k]);
+        }
+    }
+#endif
     template <class T> HD static T square(T w) { return w * w; }
     template <class T> HD static T square(complex<T> w) { return w.re * w.re - w.im * w.im; }
 };

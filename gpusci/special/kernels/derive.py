@@ -263,12 +263,42 @@ def _digamma_stirling(w):
 
 
 @family
-def gammainc():
+def gamma_ratio():
     yield fit("log1pmx_tail", "(log(1 + m) - m + m^2 / 2) / m^3", lambda m: mp.fsum((-m) ** k / (k + 3) for k in range(40)),
               -mp.mpf("0.032"), mp.mpf("0.032"), var="m", slack=8)
     yield fit("rgamma_shifted", "1 / gamma(1 + a), a = t + 3/2", lambda t: mp.rgamma(t + mp.mpf("2.5")), -mp.mpf("1.5"),
               mp.mpf("1.5"), var="t")
     yield fit("rgamma_rise", "(1 / gamma(1 + a) - 1) / a, a = t + 1/4", _rgamma_rise, -mp.mpf("0.25"), mp.mpf("0.25"), var="t")
+
+
+@family
+def betainc():
+    half = mp.mpf("0.18")
+    yield fit("log1p_gap", "(v - log(1 + v)) / v^2, v = t + 0.18", lambda t: _log1p_gap(t + half), -half, half, var="t", slack=2)
+    for ctype, count in (("double", 30), ("float", 14)):
+        nodes = _gauss_legendre(count)
+        yield [f"// Gauss-Legendre nodes and weights on [0, 1]: exp(-42 u) and exp(-42 u^2) to the last digit of {ctype}",
+               f"HDI void gauss_rule(int i, {ctype}& node, {ctype}& weight) {{",
+               *wrap([literal(x, ctype) for x, w in nodes], f"    constexpr {ctype} nodes[] = {{", "};", 8),
+               *wrap([literal(w, ctype) for x, w in nodes], f"    constexpr {ctype} weights[] = {{", "};", 8),
+               "    node = nodes[i], weight = weights[i];", "}"]
+
+
+def _log1p_gap(v):
+    return mp.mpf(1) / 2 if abs(v) < mp.mpf("1e-30") else (v - mp.log1p(v)) / v**2
+
+
+def _gauss_legendre(count):
+    out = []
+    for k in range(count):
+        x = mp.findroot(lambda t: mp.legendre(count, t), mp.cos(mp.pi * (4 * k + 3) / (4 * count + 2)))
+        slope = count * (x * mp.legendre(count, x) - mp.legendre(count - 1, x)) / (x * x - 1)
+        out.append(((1 + x) / 2, 1 / ((1 - x * x) * slope**2)))
+    return out[::-1]
+
+
+@family
+def gammainc():
     table = _temme_series(16)
     for first, single in ((20, False), (12, True)):             # smallest a; DLMF 8.12.9, for |eta| <= 0.8
         eps, count = mp.mpf(2) ** (-27 if single else -56), 0

@@ -11,7 +11,7 @@
 // Loops take at most about 60 steps of 3 operations in double, 150 for x near 0.7; 25 and 42 in float.
 #pragma once
 #include "erf.h"
-#include "gamma.h"
+#include "gamma_ratio.h"
 
 namespace gpusci {
 namespace sf {
@@ -19,20 +19,6 @@ namespace sf {
 
 template <class T> struct tails { T lower, upper; };        // P and Q
 
-// exp(y) - 1 for -0.7 <= y <= 0, from e = exp(y / 2) - 1 as e (e + 2)
-template <class T> HDI T expm1_small(wide<T> y) {
-    const T h = T(0.5) * y.hi, e = h + madd(h * h, exp_tail(h), T(0.5) * y.lo * (T(1) + h));
-    return e * (e + T(2));
-}
-// a (m - log(1 + m)) with m = (x - a) / a, as a sum; infinite where exp(-it) is 0. log_r = log(x / a); a >= 3.
-template <class T> HDI wide<T> excess(T a, wide<T> m, wide<T> log_r) {
-    if (abs_of(m.hi) > T(0.03125)) {
-        if (a > (same<T, double>::value ? T(2e6) : T(2e5)) || m.hi > T(300)) return {inf_of<T>(), T(0)};
-        return (m - log_r) * a;
-    }
-    const wide<T> m2 = m * m;                               // m^2 / 2 exactly, the rest is below 0.02 of it
-    return wide<T>{T(0.5) * m2.hi, madd(-m2.hi * m.hi, log1pmx_tail(m.hi), T(0.5) * m2.lo)} * a;
-}
 // sum of x^n / ((a + 1) ... (a + n)), two terms a division; one quotient of two recurrences would lose 12 ulp
 template <class T> HDI T gamma_series(T a, T x) {
     T sum = T(1), term = T(1);

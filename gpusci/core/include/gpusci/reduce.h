@@ -41,6 +41,48 @@ HD void fold_run(Acc& acc, const X* x, Index stride, Index n, int64_t base) {
     for (; i < n; ++i) acc.add(load_as<T>(x[i * stride]), base + i);
 }
 
+#if !defined(GPUSCI_CUDA)
+// n accumulators side by side fold `rows` rows, `step` apart; element (r, c) has index base + r * down + c * across.
+template <class T, int Rows, class Acc, class X, class Index>
+void fold_lanes(Acc* acc, const X* x, Index n, Index step, Index rows, int64_t base, int64_t across, int64_t down) {
+    using element = compute_t<T>;
+    Index r = 0;
+    for (; r + Rows <= rows; r += Rows) {
+        const X* row = x + r * step;
+        for (Index c = 0; c < n; ++c) {
+            element v[Rows];
+            for (int j = 0; j < Rows; ++j) v[j] = load_as<T>(row[j * step + c]);
+            acc[c].template tile<Rows, 1>(v, base + r * down + c * across, down);
+        }
+    }
+    for (; r < rows; ++r)
+        for (Index c = 0; c < n; ++c) acc[c].add(load_as<T>(x[r * step + c]), base + r * down + c * across);
+}
+#endif
+
+// A contiguous run. On the host, long ones are folded as interleaved ones.
+template <class T, class Acc, class X, class Index>
+HD void fold_contiguous(Acc& acc, const X* x, Index n, int64_t base) {
+#if !defined(GPUSCI_CUDA)
+    constexpr Index lanes = 16;
+    if (n >= 1024) {
+        const Index rows = n / lanes;
+        Acc lane[lanes];
+        for (Acc& l : lane) {
+            l.init();
+            if constexpr (is_shifted<Acc>::value)
+                for (int p = 0; p < Acc::parts; ++p) l.part[p].begin(acc.part[p].shift);
+        }
+        fold_lanes<T, tile_size>(lane, x, lanes, lanes, rows, base, 1, lanes);
+        for (const Acc& l : lane) acc.merge(l);
+        x += rows * lanes;
+        base += rows * lanes;
+        n -= rows * lanes;
+    }
+#endif
+    fold_run<T>(acc, x, Index(1), n, base);
+}
+
 template <template <class> class Acc, class T, class X, class Y, bool Masked, int K, int R, class Index>
 struct reduce {
     using acc_t = Acc<T>;
@@ -74,6 +116,44 @@ struct reduce {
         else part_at<acc_t>(a.part, int64_t(s) * a.outputs + o) = acc;
     }
 
+#if !defined(GPUSCI_CUDA)
+    // The host's way through the same items: neighbouring outputs side by side where they are neighbours in memory, and long
+    // contiguous runs as sixteen interleaved ones, so that the compiler vectorises over them.
+    static void range(Index begin, Index end, const Args& a) {
+        const bool columns = !Masked && R == 1 && a.kstride[K - 1] == 1 && a.rstride[0] != 1 && a.length > 1;
+        for (Index i = begin; i < end;) {
+            const Index o = i % Index(a.outputs), left = Index(a.kshape[K - 1]) - o % Index(a.kshape[K - 1]);
+            const Index n = min_of(min_of(left, Index(end - i)), Index(host_columns));
+            if (columns && n >= 8) {
+                fold_columns(i, n, a);
+                i += n;
+            } else at(i++, a);
+        }
+    }
+    static constexpr int host_columns = 128;
+    static void fold_columns(Index i, Index n, const Args& a) {
+        const Index o = i % Index(a.outputs), s = i / Index(a.outputs), begin = s * Index(a.piece);
+        const Index end = min_of(begin + Index(a.piece), Index(a.length)), step = Index(a.rstride[0]);
+        Index off = 0, rest = o;
+        for (int d = K - 1; d >= 0; --d) {
+            off += (rest % Index(a.kshape[d])) * Index(a.kstride[d]);
+            rest /= Index(a.kshape[d]);
+        }
+        const X* x = a.x + off;
+        acc_t acc[host_columns];
+        for (Index c = 0; c < n; ++c) {
+            acc[c].init();
+            sample(acc[c], x + begin * step + c, step, end - begin);
+        }
+        // Eight rows: more would not share a cache set where rows are a power of two apart.
+        fold_lanes<T, 8>(acc, x + begin * step, n, step, end - begin, int64_t(begin), 0, 1);
+        for (Index c = 0; c < n; ++c) {
+            if (a.splits == 1) acc[c].store(a.y[o + c], a.finish, a.initial);
+            else part_at<acc_t>(a.part, int64_t(i) + c) = acc[c];
+        }
+    }
+#endif
+
     // The reduced elements begin <= pos < end of one output, in runs along the innermost reduced axis.
     HD static void fold(acc_t& acc, const Args& a, Index off, Index moff, Index begin, Index end) {
         for (Index pos = begin; pos < end;) {
@@ -94,7 +174,7 @@ struct reduce {
                 const Index mstep = Index(a.rmask[R - 1]);
                 for (Index j = 0; j < run; ++j)
                     if (mask[j * mstep]) masked_add(acc, load_as<T>(x[j * stride]), int64_t(pos) + j);
-            } else if (stride == 1) fold_run<T>(acc, x, Index(1), run, int64_t(pos));
+            } else if (stride == 1) fold_contiguous<T>(acc, x, run, int64_t(pos));
             else fold_run<T>(acc, x, stride, run, int64_t(pos));
             pos += run;
         }

@@ -78,6 +78,25 @@ template <class W> HD W& carry_at(uint8_t* carry, int64_t i) {
     return *reinterpret_cast<W*>(carry + i * carry_bytes);
 }
 
+#if !defined(GPUSCI_CUDA)
+constexpr int host_lines = 256;
+
+// The host's way through scan_totals and scan_apply: lines that are neighbours in memory advance together, row by row.
+// K::at does one item, K::together n of them.
+template <class Kernel, class Index, class Args> void scan_items(Index begin, Index end, const Args& a) {
+    constexpr int last = sizeof(a.shape) / sizeof(a.shape[0]) - 1;
+    const bool columns = a.xstride[last] == 1 && a.ystride[last] == 1 && a.xstep != 1;
+    for (Index i = begin; i < end;) {
+        const Index line = i % Index(a.lines), left = Index(a.shape[last]) - line % Index(a.shape[last]);
+        const Index n = min_of(min_of(left, Index(end - i)), Index(host_lines));
+        if (columns && n >= 8) {
+            Kernel::together(i, n, a);
+            i += n;
+        } else Kernel::at(i++, a);
+    }
+}
+#endif
+
 // Work item i is piece i / lines of line i % lines: neighbours read neighbouring columns.
 template <template <class> class Op, class T, class X, class Y, int K, class Index>
 struct scan_totals {
@@ -93,6 +112,24 @@ struct scan_totals {
             total = O::combine(total, O::widen(O::lift(load_as<T>(a.x[ox + j * Index(a.xstep)]))));
         carry_at<typename O::wide>(a.carry, i) = total;
     }
+#if !defined(GPUSCI_CUDA)
+    static void range(Index begin, Index end, const Args& a) { scan_items<scan_totals>(begin, end, a); }
+    static void together(Index i, Index n, const Args& a) {
+        using O = Op<T>;
+        const Index line = i % Index(a.lines), p = i / Index(a.lines);
+        Index ox, oy;
+        line_offsets<K>(line, a.shape, a.xstride, a.ystride, ox, oy);
+        const Index begin = p * Index(a.piece), end = min_of(begin + Index(a.piece), Index(a.length));
+        typename O::wide total[host_lines];
+        const X* x = a.x + ox + begin * Index(a.xstep);
+        for (Index c = 0; c < n; ++c) total[c] = O::widen(O::lift(load_as<T>(x[c])));
+        for (Index j = begin + 1; j < end; ++j) {
+            x += a.xstep;
+            for (Index c = 0; c < n; ++c) total[c] = O::combine(total[c], O::widen(O::lift(load_as<T>(x[c]))));
+        }
+        for (Index c = 0; c < n; ++c) carry_at<typename O::wide>(a.carry, i + c) = total[c];
+    }
+#endif
 };
 
 // Totals of pieces become the carries into the following ones.
@@ -127,6 +164,32 @@ struct scan_apply {
             a.y[oy + j * Index(a.ystep)] = cast<Y>(O::round(total));
         }
     }
+#if !defined(GPUSCI_CUDA)
+    static void range(Index begin, Index end, const Args& a) { scan_items<scan_apply>(begin, end, a); }
+    static void together(Index i, Index n, const Args& a) {
+        using O = Op<T>;
+        const Index line = i % Index(a.lines), p = i / Index(a.lines);
+        Index ox, oy;
+        line_offsets<K>(line, a.shape, a.xstride, a.ystride, ox, oy);
+        const Index begin = p * Index(a.piece), end = min_of(begin + Index(a.piece), Index(a.length));
+        typename O::wide total[host_lines];
+        const X* x = a.x + ox + begin * Index(a.xstep);
+        Y* y = a.y + oy + begin * Index(a.ystep);
+        for (Index c = 0; c < n; ++c) {
+            total[c] = O::widen(O::lift(load_as<T>(x[c])));
+            if (p) total[c] = O::combine(carry_at<typename O::wide>(a.carry, i - Index(a.lines) + c), total[c]);
+            y[c] = cast<Y>(O::round(total[c]));
+        }
+        for (Index j = begin + 1; j < end; ++j) {
+            x += a.xstep;
+            y += a.ystep;
+            for (Index c = 0; c < n; ++c) {
+                total[c] = O::combine(total[c], O::widen(O::lift(load_as<T>(x[c]))));
+                y[c] = cast<Y>(O::round(total[c]));
+            }
+        }
+    }
+#endif
 };
 
 // Functors that can fail, and all that are not associative: one item a line.

@@ -1,0 +1,126 @@
+"""B-spline coefficients: which recursions, in which chunks, along which axes. The kernels are spline.h and spline_blocks.h."""
+
+import functools
+import math
+
+import numpy as np
+
+import gpusci as gs
+from gpusci.ndimage import _blocks
+from gpusci.ndimage import _interpolation_kernels as kernels
+from gpusci.ndimage._arrays import MODE_NUMBERS, check_dtypes, contiguous, empty, overlap, real_dtype, store
+
+# Roots inside the unit circle of the B-splines' sampled polynomials, orders 2 to 5 (Unser, Aldroubi, Eden 1993, table I).
+_POLES = {
+    2: (2 * math.sqrt(2) - 3,),
+    3: (math.sqrt(3) - 2,),
+    4: (math.sqrt(664 - math.sqrt(438976)) + math.sqrt(304) - 19, math.sqrt(664 + math.sqrt(438976)) - math.sqrt(304) - 19),
+    5: (
+        math.sqrt(67.5 - math.sqrt(4436.25)) + math.sqrt(26.25) - 6.5,
+        math.sqrt(67.5 + math.sqrt(4436.25)) - math.sqrt(26.25) - 6.5,
+    ),
+}
+PADDED = ("nearest", "grid-constant")           # no periodic extension exists: SciPy puts samples around the image
+PAD = 12
+# How the coefficients continue, which settles the recursions' start.
+_EXTENSIONS = {"reflect": "reflect", "grid-mirror": "reflect", "nearest": "reflect", "grid-wrap": "grid_wrap"}
+
+_RUN = 32                       # spline_chunks::run
+_HOST_CHUNK = 2048              # sixteen chunks of doubles stay in a core's cache
+_BLOCK_RUN, _BLOCK_THREADS, _BLOCK_BYTES = 16, 128, 46080
+_NARROW = 32                    # elements between neighbours along the axis from which spline_chunks reads whole lines
+
+
+def extension(mode):
+    """The boundary mode by whose rule the coefficients of an interpolation mode continue."""
+    return MODE_NUMBERS[f"Mode::{_EXTENSIONS.get(mode, 'mirror')}"]
+
+
+@functools.lru_cache(64)
+def _recursion(order, single):
+    """(poles, gains of the parallel form, scale of the cascade, warm-up of the chunks by the GPU, by the host)."""
+    poles = _POLES[order]
+    scale = math.prod((1 - z) * (1 - 1 / z) for z in poles)
+    gains = []
+    for z in poles:
+        others = math.prod((-w) / ((1 - w / z) * (1 - w * z)) for w in poles if w != z)
+        gains.append(scale * -z / (1 - z * z) * others)
+    bits = 34 if single else 54                 # what is left of a wrong start is below the rounding of the result
+    warm = [math.ceil(bits * math.log(2) / -math.log(-z)) for z in poles]
+    pad = (0.0,) * (2 - len(poles))
+    return len(poles), (*poles, *pad, *gains, *pad, scale), max(warm), sum(warm)
+
+
+def _row_tiles(n, inner, outer, warm, itemsize):
+    """(blocks, tiles field) of spline_rows."""
+    widest = _BLOCK_THREADS * _BLOCK_RUN
+    capacity = _BLOCK_BYTES // max(itemsize, 4) * 16 // 17 - 32
+    whole = -(-n // _BLOCK_RUN) * _BLOCK_RUN
+    positions = min(whole, max(_BLOCK_RUN, widest // inner // _BLOCK_RUN * _BLOCK_RUN))
+    lines = max(1, min(outer, widest // (positions * inner), capacity // ((positions + 2 * warm) * inner)))
+    tiles = -(-n // positions)
+    return -(-outer // lines) * tiles, (outer, lines, positions, tiles)
+
+
+def _filter_axis(x, y, axis, order, mode):
+    """y = coefficients of x along one axis, for C-contiguous arrays that do not overlap."""
+    n = x.shape[axis]
+    if x.size == 0:
+        return
+    if n == 1:
+        y[...] = x
+        return
+    x_dtype, y_dtype = real_dtype(x), real_dtype(y)
+    parts = 2 if x.dtype.kind == "c" else 1
+    inner = math.prod(x.shape[axis + 1 :]) * parts
+    outer = x.size * parts // (n * inner)
+    poles, constants, warm, cascade_warm = _recursion(order, y_dtype.char == "f")
+    on_host = x.device.kind == "host"
+    chunk = min(n, _HOST_CHUNK) if on_host else _RUN
+    chunks = -(-n // chunk)
+    line = (n, inner, mode, chunk, chunks, cascade_warm if on_host else warm)
+    types = (x_dtype, y_dtype, poles)
+    if inner < _NARROW and _blocks.has_blocks(x.device):
+        itemsize = max(_blocks.shared_size(x_dtype), y_dtype.itemsize)
+        blocks, tiles = _row_tiles(n, inner, outer, warm, itemsize)
+        kernels.spline_rows(blocks, types, x, y, line, constants, tiles)
+    else:
+        kernels.spline_chunks(outer * chunks * inner, types, x, y, line, constants)
+
+
+def filter_axes(input, output, order, mode, axes):
+    """Filter along `axes` into output, each pass stored in output's dtype as SciPy's are. `output` may alias `input`."""
+    check_dtypes(input, output)
+    x, spare, mode = contiguous(input), None, extension(mode)
+    for number, axis in enumerate(axes, 1):
+        left = len(axes) - number
+        if left % 2 == 0 and output.flags.c_contiguous and not overlap(x, output):
+            y = output
+        elif spare is not None and spare is not x:
+            y = spare
+        else:
+            y = empty(x, output.dtype)
+        _filter_axis(x, y, axis, order, mode)
+        if y is not output:
+            spare = y
+        x = y
+    return store(x, output)
+
+
+def coefficients(input, order, mode, cval, prefilter, axes=None):
+    """(image to interpolate, samples put before it): the input itself, or its float64 coefficients along all or some axes."""
+    if order < 2 or not prefilter:
+        return input, 0
+    check_dtypes(input)
+    axes = range(input.ndim) if axes is None else axes
+    pad = PAD if mode in PADDED else 0
+    if pad:
+        widths = [(pad, pad) if d in axes else (0, 0) for d in range(input.ndim)]
+        if mode == "nearest":
+            input = gs.pad(input, widths, mode="edge")
+        else:
+            input = gs.pad(input, widths, mode="constant", constant_values=cval)
+    wide = np.dtype(np.complex128 if input.dtype.kind == "c" else np.float64)
+    if not axes:
+        return input.astype(wide), pad
+    return filter_axes(input, empty(input, wide), order, mode, axes), pad

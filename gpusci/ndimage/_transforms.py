@@ -1,0 +1,138 @@
+"""How geometric transforms reach their kernels: the image, the target, and which launch. See kernels/geometry.h."""
+
+import math
+
+import numpy as np
+
+from gpusci.core import args
+from gpusci.ndimage import _interpolation_kernels as kernels
+from gpusci.ndimage._arrays import (
+    FLOAT64, bounds, contiguous, empty, fills, host, mode_number, overlap, real_dtype, sequence, store,
+)  # fmt: skip
+from gpusci.ndimage._spline import coefficients
+
+_INT32_MAX = 2**31 - 1
+SQUARE, WIDE = 3, 5             # log2 of a warp's width: for images that turn, for images read along their rows
+NO_LAST = -1.0
+
+
+def check_order(order):
+    """Raises RuntimeError, as SciPy, for an order outside 0 ... 5; TypeError for a fraction."""
+    order = host(order)
+    if order < 0 or order > 5:
+        raise RuntimeError("spline order not supported: use 0 to 5")
+    if order != int(order):
+        raise TypeError("spline order must be an integer")
+    return int(order)
+
+
+def check_output(output, input, shape):
+    """The array to write to. Raises RuntimeError for a wrong shape or a dtype that interpolation does not take."""
+    is_complex = input.dtype.kind == "c"
+    if isinstance(output, str) and not issubclass(np.dtype(output).type, np.number):
+        raise RuntimeError("output must have numeric dtype")
+    output = args.get_output(output, input, shape=shape, complex_output=is_complex)
+    if output.dtype.kind == "c" and not is_complex:
+        raise RuntimeError(f"data type {output.dtype!r} not supported as output of real data; give a real output")
+    if not output.flags.writeable:
+        raise ValueError("output array is read-only; give one that can be written to")
+    return output
+
+
+class Transform:
+    """One transform of an image, checked and prefiltered: `Transform(...).affine(matrix, offset)` and so on write `output`.
+
+    axes    the image's axes that are transformed (the last ones are batches if there are others); None for all
+    """
+
+    def __init__(self, input, output, order, mode, cval, prefilter, axes=None):
+        for x in (input, output):
+            if x.dtype.char == "e":
+                raise RuntimeError("data type float16 not supported; convert it first, for example with astype('float32')")
+        self.order, self.mode, self.output = order, mode_number(mode), output
+        self.fills = fills(cval, input.dtype.kind == "c")
+        constant = complex(*self.fills) if input.dtype.kind == "c" else self.fills[0]
+        fits = output.size * (2 if output.dtype.kind == "c" else 1) > 0
+        if input.size == 0 and fits:            # nothing to read: SciPy's padding would still find the constant
+            output[...] = constant
+        self.empty = input.size == 0 or not fits
+        if self.empty:
+            return
+        self.image, self.pad = coefficients(input, order, mode, constant, prefilter, axes)
+        self.axes = tuple(range(input.ndim)) if axes is None else tuple(axes)
+
+    def separable(self, shift, zoom, half=0.0, last=None):
+        rank = len(self.axes)
+        self._run(kernels.separable, WIDE, (rank,), shift, zoom, half, last or [NO_LAST] * rank)
+
+    def affine(self, matrix, offset):
+        rank, output_rank = matrix.shape
+        # A matrix that keeps rows as rows reads along them.
+        tile = SQUARE if matrix[:-1, -1:].any() else WIDE
+        self._run(kernels.affine, tile, (rank, output_rank), matrix.ravel(), offset)
+
+    def mapped(self, coordinates):
+        if coordinates.dtype.char not in "fd":
+            coordinates = coordinates.astype(FLOAT64)
+        rank, output_rank = coordinates.shape[0], self.output.ndim
+        self._run(kernels.mapped, WIDE, (coordinates.dtype, rank, output_rank), contiguous(coordinates))
+
+    def _run(self, row, tile, template, *more):
+        if self.empty:
+            return
+        image, output = self._usable(self.image), self.output
+        direct = not overlap(image, output) and self._usable(output) is output
+        target = output if direct else empty(output, output.dtype)
+        for x, y in self._batches(image, target):
+            self._launch(row, tile, template, x, y, *more)
+        if target is not output:
+            store(target, output)
+
+    def _usable(self, x):
+        """x, or a copy if its kernel could not reach all of it with the indices that core chooses by size."""
+        first, stop = bounds(x)
+        parts = 2 if x.dtype.kind == "c" else 1
+        wide = (stop - first) // (x.itemsize // parts) > _INT32_MAX
+        return x if x.size > _INT32_MAX or not wide else x.copy("C")
+
+    def _batches(self, x, y):
+        """Pairs of views whose axes are (batch, transformed axes ...)."""
+        others = [d for d in range(x.ndim) if d not in self.axes]
+        if not others:
+            return [(x[None], y[None])]
+        order = (*others, *self.axes)
+        x, y = x.transpose(order), y.transpose(order)
+        *outer, _ = (x.shape[d] for d in range(len(others)))
+        return [(x[at], y[at]) for at in np.ndindex(*outer)]
+
+    def _launch(self, row, tile, template, x, y, *more):
+        x_dtype, y_dtype = real_dtype(x), real_dtype(y)
+        parts = 2 if x.dtype.kind == "c" else 1
+        x_strides, y_strides = ([s // real_dtype(v).itemsize for s in v.strides] for v in (x, y))
+        shape = y.shape[1:]
+        if y.device.kind == "host" or len(shape) < 2 or shape[-1] < 8:
+            tile, n = 0, math.prod(shape)
+        else:
+            width = 32 if tile == WIDE else 16
+            n = -(-shape[-1] // width) * -(-shape[-2] // (256 // width)) * 256 * math.prod(shape[:-2])
+        image = (*x.shape[1:], *x_strides[1:], self.mode)
+        target = (*shape, *y_strides[1:], y.shape[0], x_strides[0], y_strides[0], parts, tile)
+        types = (x_dtype, y_dtype, *template, self.order)
+        if parts == 2 and x.flags.c_contiguous:
+            x = x.view(x_dtype)                 # core counts the elements that a kernel indexes
+        row(n * y.shape[0] * parts, types, x, image, (float(self.pad), *self.fills), y, target, *more)
+
+
+def numbers(value, n):
+    """One float64 for each of n axes. Raises RuntimeError for another length, TypeError for complex numbers."""
+    return [float(v) for v in sequence(value, n)]
+
+
+def as_host(value, dtype=np.float64):
+    """A small argument as a NumPy array; waits for the GPU if it lies there."""
+    return np.asarray(host(value), dtype=dtype)
+
+
+def int_shape(shape):
+    return tuple(int(n) for n in np.atleast_1d(host(shape)).tolist())
+
