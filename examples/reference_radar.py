@@ -16,7 +16,7 @@ def pulse_doppler(x, window=None):
     if window is not None:
         from scipy.signal import get_window
 
-        x = x * get_window(window, x.shape[0])[:, None].astype(x.real.dtype)
+        x = x * get_window(window, x.shape[0], fftbins=False)[:, None].astype(x.real.dtype)
     return scipy.fft.fft(x, axis=0, workers=-1)
 
 

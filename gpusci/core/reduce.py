@@ -18,7 +18,7 @@ from gpusci.core._ndarray import ndarray, wrap
 from gpusci.core.args import normalize_axes
 from gpusci.core.kernel import Kernel
 from gpusci.core.numpylike import numpy_like, to_device_array
-from gpusci.core.reduction import reduce_array
+from gpusci.core.reduction import numpy_unless_large, reduce_array
 from gpusci.core.ufunc_methods import ufunc_at, ufunc_reduce, ufunc_reduceat  # noqa: F401  the Ufunc methods' home
 
 __all__ = [
@@ -133,7 +133,7 @@ def _fold(ufunc, acc, a, axis, dtype, out, keepdims, initial, where):
     )
 
 
-@numpy_like
+@numpy_unless_large
 def sum(a, axis=None, dtype=None, out=None, keepdims=NO, initial=NO, where=NO):
     """As `numpy.sum`."""
     return _fold("add", "sum_acc", a, axis, dtype, out, keepdims, initial, where)
@@ -145,7 +145,7 @@ def prod(a, axis=None, dtype=None, out=None, keepdims=NO, initial=NO, where=NO):
     return _fold("multiply", "prod_acc", a, axis, dtype, out, keepdims, initial, where)
 
 
-@numpy_like
+@numpy_unless_large
 def nansum(a, axis=None, dtype=None, out=None, keepdims=NO, initial=NO, where=NO):
     """As `numpy.nansum`."""
     return _fold("add", "nansum_acc", a, axis, dtype, out, keepdims, initial, where)
@@ -170,13 +170,13 @@ def _mean(name, acc, a, axis, dtype, out, keepdims, where):
     return reduce_with(acc, a, axis, result, result, out=out, keepdims=keepdims, where=where, name="mean")
 
 
-@numpy_like
+@numpy_unless_large
 def mean(a, axis=None, dtype=None, out=None, keepdims=NO, *, where=NO):
     """As `numpy.mean`."""
     return _mean("mean", "mean_acc", a, axis, dtype, out, keepdims, where)
 
 
-@numpy_like
+@numpy_unless_large
 def nanmean(a, axis=None, dtype=None, out=None, keepdims=NO, *, where=NO):
     """As `numpy.nanmean`."""
     return _mean("nanmean", "nanmean_acc", a, axis, dtype, out, keepdims, where)
@@ -220,25 +220,25 @@ def _about(name, a, axis, dtype, out, ddof, keepdims, where, mean):
     return deliver(v.astype(dtype, copy=False), (), a.ndim, False, out, name)
 
 
-@numpy_like
+@numpy_unless_large
 def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=NO, *, where=NO, mean=NO, correction=NO):
     """As `numpy.var`; one pass over the data."""
     return _spread("var", a, axis, dtype, out, ddof, keepdims, where, mean, correction)
 
 
-@numpy_like
+@numpy_unless_large
 def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=NO, *, where=NO, mean=NO, correction=NO):
     """As `numpy.std`; one pass over the data."""
     return _spread("std", a, axis, dtype, out, ddof, keepdims, where, mean, correction)
 
 
-@numpy_like
+@numpy_unless_large
 def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=NO, *, where=NO, mean=NO, correction=NO):
     """As `numpy.nanvar`."""
     return _spread("nanvar", a, axis, dtype, out, ddof, keepdims, where, mean, correction)
 
 
-@numpy_like
+@numpy_unless_large
 def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=NO, *, where=NO, mean=NO, correction=NO):
     """As `numpy.nanstd`."""
     return _spread("nanstd", a, axis, dtype, out, ddof, keepdims, where, mean, correction)

@@ -6,18 +6,21 @@ is), further reduced axes and pieces of long ones are merged by a second launch.
 alone, so results are the same on every run.
 """
 
+import functools
 import math
 
 import numpy as np
 
-from gpusci.core._ndarray import new
+from gpusci.core._ndarray import ndarray, new
 from gpusci.core.constants import constant
 from gpusci.core.kernel import BlockKernel, Kernel
+from gpusci.core.numpylike import numpy_like
 
-__all__ = ["Layout", "fold_in_order", "has_blocks", "reach", "reduce_array"]
+__all__ = ["Layout", "fold_in_order", "has_blocks", "numpy_unless_large", "reach", "reduce_array"]
 
 PART = 64  # bytes of one accumulator at most; part_bytes in reduce.h
 BATCH = 16 * 256 * 8  # bytes that a block has in flight
+LARGE = 1 << 20  # elements from which the host's kernels beat NumPy by more than their first compilation matters
 WARP_ROWS = 1024  # rows shorter than this go to warps
 BLOCKS = 1024  # blocks that fill a large GPU twice
 
@@ -74,6 +77,32 @@ def reach(*arrays):
         if max(span, x.size) >= 2**31 - 2**20:
             return "int64_t"
     return "int32_t"
+
+
+@functools.cache
+def _compiles():
+    """Whether the host has a C++ compiler."""
+    from gpusci.core import compiler
+
+    try:
+        compiler.host_compiler()
+    except compiler.CompileError:
+        return False
+    return True
+
+
+def numpy_unless_large(func):
+    """As `numpy_like`, but large floating-point arrays on the host go to our kernels: all threads, one pass, more accurate."""
+    plain = numpy_like(func)
+
+    @functools.wraps(func)
+    def wrapper(*args, **kwargs):
+        x = args[0] if args else kwargs.get("a")
+        if type(x) is ndarray and x.size >= LARGE and x.device.uses_numpy and x.dtype.kind in "fc" and _compiles():
+            return func(*args, **kwargs)
+        return plain(*args, **kwargs)
+
+    return wrapper
 
 
 def has_blocks(device):

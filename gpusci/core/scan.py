@@ -12,7 +12,7 @@ from gpusci.core._ndarray import new
 from gpusci.core.args import normalize_axis
 from gpusci.core.kernel import BlockKernel, Functor, Kernel
 from gpusci.core.numpylike import numpy_like, to_device_array
-from gpusci.core.reduction import FAILS, _collapse, reach
+from gpusci.core.reduction import FAILS, _collapse, numpy_unless_large, reach
 from gpusci.core.ufunc_methods import ASSOCIATIVE, functor, loop_of, on_numpy, single_out
 
 __all__ = ["cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "nancumprod", "nancumsum"]
@@ -180,25 +180,25 @@ def _cumulate(ufunc, op, a, axis, dtype, out):
     return _finish(y, out)
 
 
-@numpy_like
+@numpy_unless_large
 def cumsum(a, axis=None, dtype=None, out=None):
     """As `numpy.cumsum`."""
     return _cumulate("add", "scan_sum", a, axis, dtype, out)
 
 
-@numpy_like
+@numpy_unless_large
 def cumprod(a, axis=None, dtype=None, out=None):
     """As `numpy.cumprod`; floats are multiplied in double."""
     return _cumulate("multiply", "scan_prod", a, axis, dtype, out)
 
 
-@numpy_like
+@numpy_unless_large
 def nancumsum(a, axis=None, dtype=None, out=None):
     """As `numpy.nancumsum`."""
     return _cumulate("add", "scan_nansum", a, axis, dtype, out)
 
 
-@numpy_like
+@numpy_unless_large
 def nancumprod(a, axis=None, dtype=None, out=None):
     """As `numpy.nancumprod`."""
     return _cumulate("multiply", "scan_nanprod", a, axis, dtype, out)

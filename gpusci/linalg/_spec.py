@@ -81,9 +81,14 @@ def HIGH(rng, got):
 @drawn
 def stack(rng, got):
     """A stack of well-conditioned matrices."""
-    n = min(got.extent("n"), 8)
+    n = got.extent("n")
     x = rng.standard_normal((3, n, n)) + (1j * rng.standard_normal((3, n, n)) if got.dtype.char in "FD" else 0)
     return (x + 3 * np.sqrt(max(n, 1)) * np.eye(n)).astype(got.dtype)
+
+
+def as_input(result, a, *given, **kw):
+    """A norm in the matrix's precision: SciPy gives some as Python floats."""
+    return np.asarray(result, np.result_type(a.real.dtype, "f"))
 
 
 def product(result, *given, **kw):
@@ -116,7 +121,7 @@ SYSTEMS = [
     case("solve", args(GOOD, vector), SOLVED, id="vector"),
     case("solve", args(SPD, RIGHT, assume_a=choice("sym", "her", "pos", "upper triangular", "lower triangular"),
                        lower=choice(True, False)), SOLVED, "fd", id="structure"),
-    case("solve", args(stack, vector), SOLVED, id="stack", skip={"empty": "the matrices have a size of their own"}),
+    case("solve", args(stack, vector), SOLVED, id="stack"),
     case("inv", args(GOOD), SOLVED, raises=[NOT_SQUARE, NOT_FINITE, SINGULAR]),
     case("det", args(GOOD), SOLVED, raises=[NOT_SQUARE, NOT_FINITE]),
     case("slogdet", args(GOOD), SOLVED, raises=[NOT_SQUARE]),
@@ -152,7 +157,7 @@ FACTORS = [
          raises=[args([1.0], [1.0]), args([[1.0]], [[1.0, 2.0]])], skip={"empty": "SciPy's result is an artefact"}),
     case("rq", args(TALL)), case("ldl", args(SYM), dtypes="fdFD"), case("hessenberg", args(GOOD)), case("schur", args(GOOD)),
     case("rsf2csf", args(GOOD, matrix("n", "n", "wellconditioned")), dtypes="d"), case("qz", args(GOOD, matrix("n", "n")), SOLVED, "d"),
-    case("ordqz", args(GOOD, matrix("n", "n", "wellconditioned")), SOLVED, "d"),
+    case("ordqz", args(GOOD, matrix("n", "n", "wellconditioned")), SOLVED, "d", skip={"empty": "LAPACK prints a complaint"}),
     case("cossin", args(np.linalg.qr(np.arange(36.0).reshape(6, 6) + 9 * np.eye(6))[0], 2, 3), dtypes="d"),
     case("matrix_balance", args(GOOD)), case("cdf2rdf", args(np.array([1 + 2j, 1 - 2j]), np.eye(2, dtype=complex)), dtypes="d"),
     case("qr_delete", args(np.linalg.qr(np.arange(9.0).reshape(3, 3) + np.eye(3))[0], np.eye(3), 1), dtypes="d"),
@@ -197,7 +202,7 @@ FUNCTIONS = [
 ]  # fmt: skip
 
 NORMS = [
-    case("norm", args(TALL, choice(None, "fro", 1, -1, np.inf, -np.inf, 2, "nuc")), post=lambda r, a, *rest, **k: np.asarray(r, np.result_type(a.real.dtype, "f")),
+    case("norm", args(TALL, choice(None, "fro", 1, -1, np.inf, -np.inf, 2, "nuc")), post=as_input,
          raises=[args([[1.0]], "x"), args(np.ones((2, 2, 2)), axis=(0, 1, 2))], skip={"empty": "SciPy's answers vary"}),
     case("norm", args(array(ndim=(1, 3)), choice(None, 1, 2, 3, 0, np.inf, -np.inf), axis=axis(), keepdims=choice(True, False)),
          id="axis", skip={"empty": "SciPy's answers vary"}),

@@ -58,15 +58,16 @@ def convolve1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, o
 
 
 def _weights(weights, device):
-    """Weights as float64 or complex128: on the device if they lie there, else a NumPy array."""
+    """Weights as float64 or complex128 (float32 too on a device): on the device if they lie there, else a NumPy array."""
     if hasattr(weights, "__dlpack__") and not isinstance(weights, (ndarray, np.ndarray, np.generic)):
         weights = to_array(weights)
     if isinstance(weights, ndarray) and weights.device is not device:
         weights = weights.numpy()
     elif not isinstance(weights, ndarray):
         weights = np.asarray(weights)
-    wanted = np.dtype(np.complex128) if weights.dtype.kind == "c" else FLOAT64
-    return weights if weights.dtype == wanted else weights.astype(wanted)
+    if weights.dtype.char in "dD" or weights.dtype.char == "f" and isinstance(weights, ndarray):
+        return weights
+    return weights.astype(np.complex128 if weights.dtype.kind == "c" else FLOAT64)
 
 
 def _line(input, weights, axis, output, mode, cval, origin, conjugate):
@@ -108,9 +109,9 @@ def _folded(weights, output):
     """
     if isinstance(weights, ndarray):
         if real_dtype(output).kind == "f":
-            return contiguous(weights), 0
+            return contiguous(weights.astype(FLOAT64, copy=False)), 0
         weights = weights.numpy()
-    return np.ascontiguousarray(weights), _symmetry(weights)
+    return np.ascontiguousarray(weights, FLOAT64), _symmetry(weights)
 
 
 def _symmetry(w):
@@ -251,22 +252,24 @@ def _any_shape(input, weights, output, mode, cval, origin, axes, convolution):
     axes = check_axes(axes, input.ndim)
     weights = spread(weights, axes, input.ndim, "weights")
     origins = spread_origin(origin, axes, input.ndim)
+    flip = convolution and isinstance(weights, ndarray) and weights.dtype.kind != "c"    # then the kernel turns them round
     if convolution:
-        weights = weights[(slice(None, None, -1),) * weights.ndim]
+        if not flip:
+            weights = weights[(slice(None, None, -1),) * weights.ndim]
         origins = [-o - (n % 2 == 0) for o, n in zip(origins, weights.shape, strict=True)]
     check_origins(origins, weights.shape, "Invalid origin")
     number = one_mode(mode)
 
     def filter(weights, output, fills):
-        return correlate_taps(input, weights, output, number, origins, fills)
+        return correlate_taps(input, weights, output, number, origins, fills, flip)
 
     if weights.dtype.kind == "c":
         return _complex_weights(filter, input, weights, output, cval, conjugate=not convolution)
     return filter(weights, output, fills(cval, input.dtype.kind == "c"))
 
 
-def correlate_taps(input, weights, output, mode, origins, both):
-    """Correlation with real float64 weights, one axis per array axis, on gpusci arrays."""
+def correlate_taps(input, weights, output, mode, origins, both, flip=False):
+    """Correlation with real weights, one axis per array axis, on gpusci arrays; `flip` reverses weights on the device."""
     check_dtypes(input, output)
     if input.size == 0:
         return output
@@ -275,21 +278,24 @@ def correlate_taps(input, weights, output, mode, origins, both):
     x_dtype, y_dtype = real_dtype(x), real_dtype(y)
     if not direct(x_dtype, y_dtype):
         y, y_dtype = empty(x, FLOAT64), FLOAT64
-    if _correlate_block(x, y, x_dtype, y_dtype, weights, mode, origins, both):
+    if isinstance(weights, ndarray):
+        weights = contiguous(weights)
+    if _correlate_block(x, y, x_dtype, y_dtype, weights, mode, origins, both, flip):
         return store(y, output)
     if isinstance(weights, ndarray):            # the kernel passes over weights that do not count
-        window, w = Window(weights.shape, None, weights.size), contiguous(weights)
+        window, w = Window(weights.shape, None, weights.size), weights
     else:
         counted = np.flatnonzero(np.abs(weights) > np.finfo(float).eps)
         window = Window(weights.shape, counted.astype(np.int64).tobytes(), counted.size)
         w = constant(weights.ravel()[counted], x.device)
     geometry = Geometry(x.shape, parts, window, origins, mode)
     n = math.prod(x.shape) * parts
-    _kernels.correlate(n, (x_dtype, y_dtype, geometry.rank), x, y, geometry.words, both, geometry.on(x.device), w)
+    types = (x_dtype, y_dtype, w.dtype, geometry.rank)
+    _kernels.correlate(n, types, x, y, geometry.words, both, geometry.on(x.device), w, flip)
     return store(y, output)
 
 
-def _correlate_block(x, y, x_dtype, y_dtype, weights, mode, origins, both):
+def _correlate_block(x, y, x_dtype, y_dtype, weights, mode, origins, both, flip):
     """Run the block kernel where it fits; whether it did."""
     if not _blocks.has_blocks(x.device) or x.dtype.kind == "c":
         return False
@@ -301,6 +307,6 @@ def _correlate_block(x, y, x_dtype, y_dtype, weights, mode, origins, both):
     if found is None:
         return False
     blocks, field = found
-    w = contiguous(weights) if isinstance(weights, ndarray) else constant(weights, x.device)
-    _kernels.correlate_block(blocks, (x_dtype, y_dtype), x, y, field, both[0], w)
+    w = weights if isinstance(weights, ndarray) else constant(weights, x.device)
+    _kernels.correlate_block(blocks, (x_dtype, y_dtype, w.dtype), x, y, field, both[0], w, flip)
     return True

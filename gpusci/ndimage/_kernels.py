@@ -12,8 +12,8 @@ correlate1d = Kernel(
     first=["f f", "d d", "B B"],
 )  # fmt: skip
 correlate = Kernel(
-    "correlate", "ndimage/kernels/correlate.h", template="X Y R Index", args=f"ptr x, ptr y, {_WINDOW}, ptr w",
-    first=["f f 2", "d d 2", "B B 3"],
+    "correlate", "ndimage/kernels/correlate.h", template="X Y W R Index", args=f"ptr x, ptr y, {_WINDOW}, ptr w, i64 flip",
+    first=["f f d 2", "d d d 2", "B B f 3"],
 )  # fmt: skip
 uniform = Kernel(
     "uniform", "ndimage/kernels/uniform.h", template="X Y Index", args=f"ptr x, ptr y, {_LINE}", first=["f f", "d d", "B B"]
@@ -55,8 +55,8 @@ rank_wires = Kernel(
 
 # ---- windows over the last two axes as blocks (CUDA): height, width, rows_lo, cols_lo, h, w, mode, rows, tiles_x, tiles_y
 correlate_block = BlockKernel(
-    "correlate_block", "ndimage/kernels/window_blocks.h", template="X Y Index", first=["f f", "B B"], threads=128,
-    args="ptr x, ptr y, i64s plane, f64 cval, ptr w",
+    "correlate_block", "ndimage/kernels/window_blocks.h", template="X Y W Index", first=["f f d", "B B f"], threads=128,
+    args="ptr x, ptr y, i64s plane, f64 cval, ptr w, i64 flip",
 )  # fmt: skip
 median_block = BlockKernel(
     "median_block", "ndimage/kernels/window_blocks.h", template="X size Index", first=["f 5", "B 3"], threads=128,

@@ -10,15 +10,13 @@ from gpusci.ndimage import _blocks
 from gpusci.ndimage import _interpolation_kernels as kernels
 from gpusci.ndimage._arrays import MODE_NUMBERS, check_dtypes, contiguous, empty, overlap, real_dtype, store
 
-# Roots inside the unit circle of the B-splines' sampled polynomials, orders 2 to 5 (Unser, Aldroubi, Eden 1993, table I).
+# Roots inside the unit circle of the B-splines' sampled polynomials, orders 2 to 5 (Unser, Aldroubi, Eden 1993, table I, where
+# they are radicals whose terms cancel): digits from mpmath.polyroots of B-spline values in 40 digits.
 _POLES = {
-    2: (2 * math.sqrt(2) - 3,),
-    3: (math.sqrt(3) - 2,),
-    4: (math.sqrt(664 - math.sqrt(438976)) + math.sqrt(304) - 19, math.sqrt(664 + math.sqrt(438976)) - math.sqrt(304) - 19),
-    5: (
-        math.sqrt(67.5 - math.sqrt(4436.25)) + math.sqrt(26.25) - 6.5,
-        math.sqrt(67.5 + math.sqrt(4436.25)) - math.sqrt(26.25) - 6.5,
-    ),
+    2: (-0.1715728752538099023966,),
+    3: (-0.2679491924311227064726,),
+    4: (-0.3613412259002201770922, -0.01372542929733912136033),
+    5: (-0.4305753470999737918514, -0.04309628820326465382271),
 }
 PADDED = ("nearest", "grid-constant")           # no periodic extension exists: SciPy puts samples around the image
 PAD = 12

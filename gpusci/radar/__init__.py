@@ -6,7 +6,14 @@ Names and signatures are cuSignal's. SciPy has no such module: this one shows ho
 
 from gpusci.core import check
 from gpusci.radar._channels import (
-    channelize_poly, convolve1d2o, convolve1d3o, doppler_axis, freq_shift, mvdr, range_axis, velocity_axis,
+    channelize_poly,
+    convolve1d2o,
+    convolve1d3o,
+    doppler_axis,
+    freq_shift,
+    mvdr,
+    range_axis,
+    velocity_axis,
 )  # fmt: skip
 from gpusci.radar._detection import ca_cfar, cfar_alpha, os_cfar, os_cfar_alpha
 from gpusci.radar._pulses import ambgfun, pulse_compression, pulse_doppler

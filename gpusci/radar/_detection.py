@@ -32,7 +32,7 @@ def os_cfar_alpha(pfa, N, rank):
     if not 0 < pfa < 1:
         raise ValueError(f"pfa must be between 0 and 1, not {pfa}")
     cells = N - np.arange(rank)
-    log_pfa = lambda alpha: -np.log1p(alpha / cells).sum()  # noqa: E731
+    log_pfa = lambda alpha: -np.log1p(alpha / cells).sum()
     low, high = 0.0, 1.0
     while log_pfa(high) > math.log(pfa):
         high *= 2
@@ -72,7 +72,7 @@ def _arrays(array):
 
 @public("array")
 def ca_cfar(array, guard_cells, reference_cells, pfa=1e-3):
-    """Cell-averaging detector: (threshold, detections), detections being array > threshold.
+    """Cell-averaging detector: (threshold, detections), detections being array > threshold where there is a threshold.
 
     array            (cells,) or (rows, columns) of power (square-law detector)
     guard_cells      cells on each side that are left out of the mean; one number, or two for a 2-D array
@@ -80,7 +80,8 @@ def ca_cfar(array, guard_cells, reference_cells, pfa=1e-3):
     pfa              probability of false alarm in exponentially distributed noise
 
     The threshold is cfar_alpha(pfa, N) times the mean of the N reference cells, in float32 for float16 and float32 input,
-    else in float64. Cells whose window leaves the array have the threshold 0. A NaN stays within the cells that average it.
+    else in float64. Cells whose window leaves the array have the threshold 0 and no detection (cuSignal marks positive
+    ones as detected). A NaN stays within the cells that average it.
     """
     shape, cells = _ring(array, guard_cells, reference_cells)
     x, threshold, detected = _arrays(array)

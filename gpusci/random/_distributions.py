@@ -6,7 +6,6 @@ import numpy as np
 
 import gpusci as gs
 from gpusci.core import to_array
-from gpusci.core._ndarray import from_numpy
 from gpusci.random._philox import Distribution, draw, fill_real, probe
 
 TABLE = {
@@ -81,7 +80,7 @@ class Distributions:
     def _numbers(self, name, size, *params):
         numpy, bits, device = self._source()
         if numpy is not None:
-            return from_numpy(np.asarray(getattr(numpy, name)(*map(host_value, params), size=size)))
+            return to_array(np.asarray(getattr(numpy, name)(*map(host_value, params), size=size)))
         if all(map(is_scalar, params)):
             getattr(probe(), name)(*params)  # NumPy's own errors for bad parameters
             params = [float(p) for p in params]
@@ -94,90 +93,119 @@ class Distributions:
         return draw(bits, TABLE[name], shape, params)
 
     def beta(self, a, b, size=None):
+        """As `numpy.random.Generator.beta`: from two gamma variates by their logarithms."""
         return self._numbers("beta", size, a, b)
 
     def binomial(self, n, p, size=None):
+        """As `numpy.random.Generator.binomial`: BTRS, by inversion for small means."""
         return self._numbers("binomial", size, n, p)
 
     def chisquare(self, df, size=None):
+        """As `numpy.random.Generator.chisquare`."""
         return self._numbers("chisquare", size, df)
 
     def exponential(self, scale=1.0, size=None):
+        """As `numpy.random.Generator.exponential`."""
         return self._numbers("exponential", size, scale)
 
     def f(self, dfnum, dfden, size=None):
+        """As `numpy.random.Generator.f`."""
         return self._numbers("f", size, dfnum, dfden)
 
     def gamma(self, shape, scale=1.0, size=None):
+        """As `numpy.random.Generator.gamma`: Marsaglia and Tsang's method."""
         return self._numbers("gamma", size, shape, scale)
 
     def geometric(self, p, size=None):
+        """As `numpy.random.Generator.geometric`."""
         return self._numbers("geometric", size, p)
 
     def gumbel(self, loc=0.0, scale=1.0, size=None):
+        """As `numpy.random.Generator.gumbel`."""
         return self._numbers("gumbel", size, loc, scale)
 
     def hypergeometric(self, ngood, nbad, nsample, size=None):
+        """As `numpy.random.Generator.hypergeometric`: HRUA, an urn for few draws."""
         return self._numbers("hypergeometric", size, ngood, nbad, nsample)
 
     def laplace(self, loc=0.0, scale=1.0, size=None):
+        """As `numpy.random.Generator.laplace`."""
         return self._numbers("laplace", size, loc, scale)
 
     def logistic(self, loc=0.0, scale=1.0, size=None):
+        """As `numpy.random.Generator.logistic`."""
         return self._numbers("logistic", size, loc, scale)
 
     def lognormal(self, mean=0.0, sigma=1.0, size=None):
+        """As `numpy.random.Generator.lognormal`."""
         return self._numbers("lognormal", size, mean, sigma)
 
     def logseries(self, p, size=None):
+        """As `numpy.random.Generator.logseries`: Kemp's method."""
         return self._numbers("logseries", size, p)
 
     def negative_binomial(self, n, p, size=None):
+        """As `numpy.random.Generator.negative_binomial`."""
         return self._numbers("negative_binomial", size, n, p)
 
     def noncentral_chisquare(self, df, nonc, size=None):
+        """As `numpy.random.Generator.noncentral_chisquare`."""
         return self._numbers("noncentral_chisquare", size, df, nonc)
 
     def noncentral_f(self, dfnum, dfden, nonc, size=None):
+        """As `numpy.random.Generator.noncentral_f`."""
         return self._numbers("noncentral_f", size, dfnum, dfden, nonc)
 
     def normal(self, loc=0.0, scale=1.0, size=None):
+        """As `numpy.random.Generator.normal`: Box and Muller's method."""
         return self._numbers("normal", size, loc, scale)
 
     def pareto(self, a, size=None):
+        """As `numpy.random.Generator.pareto`."""
         return self._numbers("pareto", size, a)
 
     def poisson(self, lam=1.0, size=None):
+        """As `numpy.random.Generator.poisson`: PTRS, by inversion for small means."""
         return self._numbers("poisson", size, lam)
 
     def power(self, a, size=None):
+        """As `numpy.random.Generator.power`."""
         return self._numbers("power", size, a)
 
     def rayleigh(self, scale=1.0, size=None):
+        """As `numpy.random.Generator.rayleigh`."""
         return self._numbers("rayleigh", size, scale)
 
     def standard_cauchy(self, size=None):
+        """As `numpy.random.Generator.standard_cauchy`."""
         return self._numbers("standard_cauchy", size)
 
     def standard_t(self, df, size=None):
+        """As `numpy.random.Generator.standard_t`."""
         return self._numbers("standard_t", size, df)
 
     def triangular(self, left, mode, right, size=None):
+        """As `numpy.random.Generator.triangular`."""
         return self._numbers("triangular", size, left, mode, right)
 
     def uniform(self, low=0.0, high=1.0, size=None):
+        """As `numpy.random.Generator.uniform`: [low, high)."""
         return self._numbers("uniform", size, low, high)
 
     def vonmises(self, mu, kappa, size=None):
+        """As `numpy.random.Generator.vonmises`: Best and Fisher's method."""
         return self._numbers("vonmises", size, mu, kappa)
 
     def wald(self, mean, scale, size=None):
+        """As `numpy.random.Generator.wald`: Michael, Schucany and Haas' method."""
         return self._numbers("wald", size, mean, scale)
 
     def weibull(self, a, size=None):
+        """As `numpy.random.Generator.weibull`."""
         return self._numbers("weibull", size, a)
 
     def zipf(self, a, size=None):
+        """As `numpy.random.Generator.zipf`: Devroye's rejection."""
         return self._numbers("zipf", size, a)
 
     # ---- vectors
@@ -186,7 +214,7 @@ class Distributions:
         numpy, bits, device = self._source()
         alpha = np.asarray(host_value(alpha), np.float64)
         if numpy is not None:
-            return from_numpy(numpy.dirichlet(alpha, size))
+            return to_array(numpy.dirichlet(alpha, size))
         probe().dirichlet(alpha)
         shape = (*shape_of(size), alpha.size)
         if not prod(shape):
@@ -201,7 +229,7 @@ class Distributions:
         mean, cov = np.asarray(host_value(mean)), np.asarray(host_value(cov))
         if numpy is not None:
             kw = {} if isinstance(numpy, np.random.RandomState) else {"method": method}
-            return from_numpy(numpy.multivariate_normal(mean, cov, size, check_valid, tol, **kw))
+            return to_array(numpy.multivariate_normal(mean, cov, size, check_valid, tol, **kw))
         probe().multivariate_normal(mean, cov, None, check_valid, tol, method=method)
         z = self._numbers("normal", (*shape_of(size), mean.size), 0.0, 1.0)
         return z @ gs.asarray(_root(cov, method), device=device) + gs.asarray(mean, dtype=np.float64, device=device)

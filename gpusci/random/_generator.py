@@ -3,9 +3,7 @@
 import numpy as np
 
 import gpusci as gs
-from gpusci.core import get_device
-from gpusci.core._ndarray import from_numpy
-from gpusci.core.device import HOST
+from gpusci.core import get_device, to_array
 from gpusci.random import _sampling
 from gpusci.random._distributions import TABLE, Distributions, host_value, is_scalar, result_shape, shape_of
 from gpusci.random._philox import Philox4x32, draw, fill_real, probe
@@ -38,7 +36,7 @@ class Generator(Distributions):
             raise TypeError("bit_generator must be a gpusci.random.Philox4x32 or a NumPy bit generator; see default_rng")
 
     def _source(self):
-        return (self._numpy, None, HOST) if self._numpy is not None else (None, self._bits, self._bits.device)
+        return (self._numpy, None, get_device("host")) if self._numpy is not None else (None, self._bits, self._bits.device)
 
     def __repr__(self):
         return f"<gpusci.random.Generator({type(self._bits).__name__}) on {self._source()[2].name}>"
@@ -66,28 +64,32 @@ class Generator(Distributions):
         if numpy is not None:
             view = None if out is None else host_value(out)
             result = getattr(numpy, name)(size, dtype, *args, view)
-            return from_numpy(np.asarray(result)) if out is None else out
+            return to_array(np.asarray(result)) if out is None else out
         target = gs.empty(shape_of(size), dtype, device=device) if not isinstance(out, gs.ndarray) else out
         fill_real(bits, how, target)
         return _into(out, target)
 
     def random(self, size=None, dtype=np.float64, out=None):
+        """As `numpy.random.Generator.random`."""
         return self._real("random", "uniform", size, dtype, out)
 
     def standard_normal(self, size=None, dtype=np.float64, out=None):
+        """As `numpy.random.Generator.standard_normal`."""
         return self._real("standard_normal", "normal", size, dtype, out)
 
     def standard_exponential(self, size=None, dtype=np.float64, method="zig", out=None):
+        """As `numpy.random.Generator.standard_exponential`."""
         if method not in ("zig", "inv"):
             raise ValueError(f'method must be "zig" or "inv", not {method!r}')
         return self._real("standard_exponential", "exponential", size, dtype, out, method)
 
     def standard_gamma(self, shape, size=None, dtype=np.float64, out=None):
+        """As `numpy.random.Generator.standard_gamma`."""
         numpy, bits, device = self._source()
         dtype = np.dtype(dtype)
         if numpy is not None:
             result = numpy.standard_gamma(host_value(shape), size, dtype, None if out is None else host_value(out))
-            return from_numpy(np.asarray(result)) if out is None else out
+            return to_array(np.asarray(result)) if out is None else out
         if dtype.char not in "fd":
             raise TypeError(f"Unsupported dtype {dtype!r} for standard_gamma; use float32 or float64")
         if is_scalar(shape):
@@ -102,37 +104,43 @@ class Generator(Distributions):
 
     # ---- integers and samples
     def integers(self, low, high=None, size=None, dtype=np.int64, endpoint=False):
+        """As `numpy.random.Generator.integers`."""
         numpy, bits, _ = self._source()
         if numpy is not None:
-            return from_numpy(np.asarray(numpy.integers(host_value(low), host_value(high), size, dtype, endpoint)))
+            return to_array(np.asarray(numpy.integers(host_value(low), host_value(high), size, dtype, endpoint)))
         return _sampling.integers(bits, low, high, size, dtype, endpoint)
 
     def bytes(self, length):
+        """As `numpy.random.Generator.bytes`."""
         numpy, bits, _ = self._source()
         return (
             numpy.bytes(length) if numpy is not None else _sampling.integers(bits, 0, 256, length, np.uint8, False).tobytes()
         )
 
     def choice(self, a, size=None, replace=True, p=None, axis=0, shuffle=True):
+        """As `numpy.random.Generator.choice`."""
         numpy, bits, _ = self._source()
         if numpy is not None:
-            return from_numpy(np.asarray(numpy.choice(host_value(a), size, replace, host_value(p), axis, shuffle)))
+            return to_array(np.asarray(numpy.choice(host_value(a), size, replace, host_value(p), axis, shuffle)))
         return _sampling.choice(bits, a, size, replace, p, axis, shuffle)
 
     def permutation(self, x, axis=0):
+        """As `numpy.random.Generator.permutation`."""
         numpy, bits, _ = self._source()
         if numpy is not None:
-            return from_numpy(numpy.permutation(host_value(x), axis))
+            return to_array(numpy.permutation(host_value(x), axis))
         return _sampling.permutation(bits, x, axis)
 
     def permuted(self, x, axis=None, out=None):
+        """As `numpy.random.Generator.permuted`."""
         numpy, bits, _ = self._source()
         if numpy is not None:
             result = numpy.permuted(host_value(x), axis=axis, out=None if out is None else host_value(out))
-            return from_numpy(result) if out is None else out
+            return to_array(result) if out is None else out
         return _sampling.permuted(bits, x, axis, out)
 
     def shuffle(self, x, axis=0):
+        """As `numpy.random.Generator.shuffle`."""
         numpy, bits, _ = self._source()
         if numpy is not None:
             numpy.shuffle(host_value(x), axis)
@@ -140,15 +148,17 @@ class Generator(Distributions):
             _sampling.shuffle(bits, x, axis)
 
     def multinomial(self, n, pvals, size=None):
+        """As `numpy.random.Generator.multinomial`."""
         numpy, bits, _ = self._source()
         if numpy is not None:
-            return from_numpy(np.asarray(numpy.multinomial(host_value(n), host_value(pvals), size)))
+            return to_array(np.asarray(numpy.multinomial(host_value(n), host_value(pvals), size)))
         return _sampling.multinomial(bits, n, pvals, size)
 
     def multivariate_hypergeometric(self, colors, nsample, size=None, method="marginals"):
+        """As `numpy.random.Generator.multivariate_hypergeometric`."""
         numpy, bits, _ = self._source()
         if numpy is not None:
-            return from_numpy(numpy.multivariate_hypergeometric(host_value(colors), nsample, size, method))
+            return to_array(numpy.multivariate_hypergeometric(host_value(colors), nsample, size, method))
         return _sampling.multivariate_hypergeometric(bits, colors, nsample, size, method)
 
 

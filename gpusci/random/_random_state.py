@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from gpusci.core._ndarray import from_numpy
-from gpusci.core.device import HOST, current_device, get_device
+from gpusci.core import current_device, get_device, to_array
 from gpusci.random import _sampling
 from gpusci.random._distributions import Distributions, host_value
 from gpusci.random._generator import Generator
@@ -32,7 +31,7 @@ class RandomState(Distributions):
         if device.uses_numpy:
             if self._numpy is None:
                 self._numpy = np.random.RandomState(self._seed)
-            return self._numpy, None, HOST
+            return self._numpy, None, get_device("host")
         if self._bits is None:
             self._bits = Philox4x32(self._seed, device=self._device)
         return None, self._bits, device
@@ -58,63 +57,77 @@ class RandomState(Distributions):
         """A method that NumPy's two interfaces share."""
         numpy, bits, _ = self._source()
         if numpy is not None:
-            return from_numpy(np.asarray(getattr(numpy, name)(*map(host_value, args), **kwargs)))
+            return to_array(np.asarray(getattr(numpy, name)(*map(host_value, args), **kwargs)))
         return getattr(Generator(bits), name)(*args, **kwargs)
 
     # ---- real numbers
     def random_sample(self, size=None):
+        """As `numpy.random.RandomState.random_sample`."""
         numpy, bits, _ = self._source()
-        return from_numpy(np.asarray(numpy.random_sample(size))) if numpy is not None else Generator(bits).random(size)
+        return to_array(np.asarray(numpy.random_sample(size))) if numpy is not None else Generator(bits).random(size)
 
     def random(self, size=None):
+        """As `numpy.random.RandomState.random`."""
         return self.random_sample(size)
 
     def rand(self, *args):
+        """As `numpy.random.RandomState.rand`."""
         return self.random_sample(args or None)
 
     def randn(self, *args):
+        """As `numpy.random.RandomState.randn`."""
         return self.standard_normal(args or None)
 
     def standard_normal(self, size=None):
+        """As `numpy.random.RandomState.standard_normal`."""
         return self._modern("standard_normal", size)
 
     def standard_exponential(self, size=None):
+        """As `numpy.random.RandomState.standard_exponential`."""
         return self._modern("standard_exponential", size)
 
     def standard_gamma(self, shape, size=None):
+        """As `numpy.random.RandomState.standard_gamma`."""
         return self._modern("standard_gamma", shape, size)
 
     # ---- integers and samples
     def randint(self, low, high=None, size=None, dtype=int):
+        """As `numpy.random.RandomState.randint`."""
         numpy, bits, _ = self._source()
         if numpy is not None:
-            return from_numpy(np.asarray(numpy.randint(host_value(low), host_value(high), size, dtype)))
+            return to_array(np.asarray(numpy.randint(host_value(low), host_value(high), size, dtype)))
         return _sampling.integers(bits, low, high, size, dtype, False)
 
     def random_integers(self, low, high=None, size=None):
+        """As `numpy.random.RandomState.random_integers`."""
         low, high = (1, low) if high is None else (low, high)
         return self.randint(low, int(high) + 1, size)
 
     def tomaxint(self, size=None):
+        """As `numpy.random.RandomState.tomaxint`."""
         numpy, bits, _ = self._source()
         if numpy is not None:
-            return from_numpy(np.asarray(numpy.tomaxint(size)))
+            return to_array(np.asarray(numpy.tomaxint(size)))
         return _sampling.integers(bits, 0, np.iinfo(np.int64).max, size, np.int64, True)
 
     def bytes(self, length):
+        """As `numpy.random.RandomState.bytes`."""
         numpy, bits, _ = self._source()
         return numpy.bytes(length) if numpy is not None else Generator(bits).bytes(length)
 
     def choice(self, a, size=None, replace=True, p=None):
+        """As `numpy.random.RandomState.choice`."""
         numpy, bits, _ = self._source()
         if numpy is not None:
-            return from_numpy(np.asarray(numpy.choice(host_value(a), size, replace, host_value(p))))
+            return to_array(np.asarray(numpy.choice(host_value(a), size, replace, host_value(p))))
         return _sampling.choice(bits, a, size, replace, p)
 
     def permutation(self, x):
+        """As `numpy.random.RandomState.permutation`."""
         return self._modern("permutation", x)
 
     def shuffle(self, x):
+        """As `numpy.random.RandomState.shuffle`."""
         numpy, bits, _ = self._source()
         if numpy is not None:
             numpy.shuffle(host_value(x))
@@ -122,9 +135,11 @@ class RandomState(Distributions):
             _sampling.shuffle(bits, x)
 
     def multinomial(self, n, pvals, size=None):
+        """As `numpy.random.RandomState.multinomial`."""
         return self._modern("multinomial", n, pvals, size)
 
     def multivariate_normal(self, mean, cov, size=None, check_valid="warn", tol=1e-8):
+        """As `numpy.random.RandomState.multivariate_normal`."""
         return super().multivariate_normal(mean, cov, size, check_valid, tol)
 
 

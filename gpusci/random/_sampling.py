@@ -5,7 +5,6 @@ from math import prod, sqrt
 import numpy as np
 
 import gpusci as gs
-from gpusci.core._dtypes import canonical
 from gpusci.core.args import normalize_axis
 from gpusci.random import _kernels
 from gpusci.random._distributions import host_value, is_scalar, result_shape, shape_of
@@ -18,7 +17,7 @@ def integers(bits, low, high, size, dtype, endpoint):
     if is_scalar(low) and (high is None or is_scalar(high)):
         probe().integers(low, high, dtype=dtype, endpoint=endpoint)  # NumPy's own errors
         low, high = (0, int(low)) if high is None else (int(low), int(high))
-        out = gs.empty(shape_of(size), canonical(dtype), device=bits.device)
+        out = gs.empty(shape_of(size), dtype, device=bits.device)
         return fill_integers(bits, out, low, high if endpoint else high - 1)
     low, high = (0, low) if high is None else (low, high)
     shape = result_shape(size, low, high)
@@ -30,7 +29,7 @@ def integers(bits, low, high, size, dtype, endpoint):
     span = np.asarray(last - low.astype(object), object).astype(np.uint64).view(np.int64)
     arrays = [gs.asarray(np.ascontiguousarray(np.broadcast_to(v, shape)), device=bits.device)
               for v in (low.astype(np.int64) if low.dtype.kind != "u" else low.astype(np.uint64).view(np.int64), span)]  # fmt: skip
-    return fill_between(bits, gs.empty(shape, canonical(dtype), device=bits.device), *arrays)
+    return fill_between(bits, gs.empty(shape, dtype, device=bits.device), *arrays)
 
 
 def shuffled_order(bits, n):

@@ -10,7 +10,13 @@ from gpusci.core import check, fallback
 from gpusci.signal import windows
 from gpusci.signal._analytic import envelope, hilbert, hilbert2
 from gpusci.signal._convolution import (
-    choose_conv_method, convolve, convolve2d, correlate, correlate2d, correlation_lags, deconvolve,
+    choose_conv_method,
+    convolve,
+    convolve2d,
+    correlate,
+    correlate2d,
+    correlation_lags,
+    deconvolve,
 )  # fmt: skip
 from gpusci.signal._czt import CZT, ZoomFFT, czt, czt_points, zoom_fft
 from gpusci.signal._fftconvolve import fftconvolve, oaconvolve
@@ -22,8 +28,17 @@ from gpusci.signal._peaks import argrelextrema, argrelmax, argrelmin, find_peaks
 from gpusci.signal._resampling import decimate, resample, resample_poly, upfirdn
 from gpusci.signal._spectral import check_COLA, check_NOLA, coherence, csd, istft, periodogram, spectrogram, stft, welch
 from gpusci.signal._splines import (
-    cspline1d, cspline1d_eval, cspline2d, gauss_spline, qspline1d, qspline1d_eval, qspline2d, sepfir2d, spline_filter,
-    symiirorder1, symiirorder2,
+    cspline1d,
+    cspline1d_eval,
+    cspline2d,
+    gauss_spline,
+    qspline1d,
+    qspline1d_eval,
+    qspline2d,
+    sepfir2d,
+    spline_filter,
+    symiirorder1,
+    symiirorder2,
 )  # fmt: skip
 from gpusci.signal._vectorstrength import vectorstrength
 from gpusci.signal._waveforms import chirp, gausspulse, max_len_seq, sawtooth, square, sweep_poly, unit_impulse

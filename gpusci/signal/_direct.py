@@ -4,7 +4,7 @@ import numpy as np
 
 import gpusci as gs
 from gpusci.signal import _kernels
-from gpusci.signal._lines import has_blocks, pick
+from gpusci.signal._lines import contiguous, has_blocks, pick
 
 MODES = ("valid", "same", "full")
 
@@ -42,12 +42,14 @@ def correlate_direct(x, w, mode, boundary="Mode::constant", fill=None, origin=No
     sizes = [placement(mode, n, m) for n, m in zip(x.shape, w.shape)]
     y = gs.empty([n for n, _ in sizes], dtype, device=x.device)
     origin = [start for _, start in sizes] if origin is None else origin
-    run(gs.ascontiguousarray(x), gs.ascontiguousarray(w), y, origin, boundary, fill)
+    run(contiguous(x), contiguous(w), y, origin, boundary, fill)
     return y
 
 
 def _operand(a, dtype):
     """In the result's type, or its real type: one kernel a result type, not one a pair of types."""
+    if a.dtype == dtype:
+        return a
     return a.astype(dtype if dtype.kind != "c" or a.dtype.kind == "c" else dtype.char.lower(), copy=False)
 
 
@@ -91,7 +93,7 @@ def filter_lines(x, b, zi):
     length = n if zi is None else n + len(b) - 1
     y = gs.empty((lines, length), b.dtype, device=x.device)
     if y.size:
-        run(gs.ascontiguousarray(x), taps, y, (0, len(b) - 1))
+        run(contiguous(x), taps, y, (0, len(b) - 1))
     if zi is None:
         return y, None
     y[:, : len(b) - 1] += zi

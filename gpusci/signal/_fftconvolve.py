@@ -7,8 +7,9 @@ import numpy as np
 import gpusci as gs
 from gpusci import fft
 from gpusci.core import args, public
-from gpusci.signal._frames import add_up, cut
 from gpusci.signal._direct import check_mode, must_swap
+from gpusci.signal._frames import add_up, cut
+from gpusci.signal._lines import contiguous
 
 
 def _floats(*arrays):
@@ -62,7 +63,7 @@ def fftconvolve(in1, in2, mode="full", axes=None):
         return gs.empty(0, device=in1.device)
     in1, in2, axes = _prepare(in1, in2, mode, axes)
     full = convolve_by_fft(*_floats(in1, in2), axes) if axes else in1 * in2
-    return gs.ascontiguousarray(_cut(full, in1.shape, in2.shape, mode, axes))
+    return contiguous(_cut(full, in1.shape, in2.shape, mode, axes))
 
 
 def convolve_by_fft(in1, in2, axes):
@@ -117,7 +118,7 @@ def oaconvolve(in1, in2, mode="full", axes=None):
     long, short = (in1, in2) if s1[axis] >= s2[axis] else (in2, in1)
     length = _block_length(long.shape[axis], short.shape[axis])
     full = _in_blocks(long, short, axes, axis, length) if length else convolve_by_fft(in1, in2, axes)
-    return gs.ascontiguousarray(_cut(full, s1, s2, mode, axes))
+    return contiguous(_cut(full, s1, s2, mode, axes))
 
 
 def _in_blocks(long, short, axes, axis, length):
@@ -143,7 +144,7 @@ def _in_blocks(long, short, axes, axis, length):
     keep = [slice(None)] * result.ndim
     for a, k in zip(places, sizes):
         keep[a] = slice(k)
-    result = gs.ascontiguousarray(result[tuple(keep)])
+    result = contiguous(result[tuple(keep)])
     outer, total = result.shape[:-2], n + m - 1
     out = gs.empty((*outer, total), dtype, device=long.device)
     ones = gs.constant(np.ones(length, dtype.char.lower()), long.device)
@@ -154,6 +155,6 @@ def _in_blocks(long, short, axes, axis, length):
 def _frames(x, blocks, step, length):
     """Blocks of `step` samples along the last axis, padded with zeros to `length`: (..., blocks, length)."""
     n = x.shape[-1]
-    lines = gs.ascontiguousarray(x).reshape(math.prod(x.shape[:-1]), n)
+    lines = contiguous(x).reshape(math.prod(x.shape[:-1]), n)
     window = gs.constant(np.ones(step, x.dtype.char.lower()), x.device)
     return cut(lines, window, x.dtype, blocks, step, length).reshape(*x.shape[:-1], blocks, length)

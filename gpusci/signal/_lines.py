@@ -27,6 +27,14 @@ def pick(rows, nanoseconds):
     return row
 
 
+def contiguous(x):
+    return x if x.flags.c_contiguous else x.copy()
+
+
+def cast(x, dtype):
+    return x if x.dtype == dtype else x.astype(dtype)
+
+
 def to_lines(x, axis):
     """(lines, samples) with any strides: a view where the layout allows one."""
     if x.ndim == 1 and axis in (0, -1):
@@ -55,5 +63,5 @@ def extend(lines, edge, kind, dtype):
     count, n = lines.shape
     out = gs.empty((count, n + 2 * edge), dtype, device=lines.device)
     template = (lines.dtype, out.dtype, EXTENSIONS[kind])
-    _kernels.extend_lines(out.size, template, gs.ascontiguousarray(lines), out, n, edge)
+    _kernels.extend_lines(out.size, template, contiguous(lines), out, n, edge)
     return out

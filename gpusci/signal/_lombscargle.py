@@ -2,12 +2,10 @@
 
 import warnings
 
-import numpy as np
-
 import gpusci as gs
 from gpusci.core import public
 from gpusci.signal import _kernels
-from gpusci.signal._lines import has_blocks, pick
+from gpusci.signal._lines import contiguous, has_blocks, pick
 
 _NOT_GIVEN = object()
 
@@ -26,7 +24,7 @@ def lombscargle(x, y, freqs, *, precenter=_NOT_GIVEN, normalize=False, weights=N
         normalize = "normalize" if normalize else "power"
     if normalize not in ("power", "normalize", "amplitude"):
         raise ValueError("Normalize must be: False (or 'power'), True (or 'normalize'), or 'amplitude'.")
-    x, y, freqs = (gs.ascontiguousarray(a.astype(float, copy=False)) for a in (x, y, freqs))
+    x, y, freqs = (contiguous(a.astype(float, copy=False)) for a in (x, y, freqs))
     if weights is None:
         weights = gs.full(x.shape, 1.0 / x.size, float, device=x.device)
     else:

@@ -10,6 +10,7 @@ import gpusci as gs
 from gpusci.core import args as arguments
 from gpusci.core import ndarray, public
 from gpusci.signal import _kernels
+from gpusci.signal._lines import contiguous
 
 TILE, MAX_LEVELS = 64, 8  # peaks.h
 PYRAMID_FROM = 1 << 16  # samples: below, walks are short anyway
@@ -19,7 +20,7 @@ PYRAMID_FROM = 1 << 16  # samples: below, walks are short anyway
 def _signal(x):
     if x.ndim != 1:
         raise ValueError("`x` must be a 1-D array")
-    return gs.ascontiguousarray(x.astype(np.float32 if x.dtype == np.float32 else np.float64, copy=False))
+    return contiguous(x.astype(np.float32 if x.dtype == np.float32 else np.float64, copy=False))
 
 
 def _peak_indices(peaks):
@@ -29,14 +30,14 @@ def _peak_indices(peaks):
         raise TypeError(f"cannot safely cast `peaks` from {peaks.dtype} to int64: give indices as integers")
     if peaks.ndim != 1:
         raise ValueError("`peaks` must be a 1-D array")
-    return gs.ascontiguousarray(peaks.astype(np.int64, copy=False))
+    return contiguous(peaks.astype(np.int64, copy=False))
 
 
 def _half_window(wlen, n):
     """Samples on each side of a peak that its prominence looks at."""
     if wlen is None:
         return n
-    if not 1 < wlen:
+    if not wlen > 1:
         raise ValueError(f"`wlen` must be larger than 1, was {wlen}")
     return int(math.ceil(wlen)) // 2
 
@@ -157,8 +158,8 @@ def peak_widths(x, peaks, rel_height=0.5, prominence_data=None, wlen=None):
         raise TypeError("prominence_data must be three arrays, not None")
     if not prominence.shape == left.shape == right.shape == peaks.shape:
         raise ValueError("arrays in `prominence_data` must have the same shape as `peaks`")
-    data = [gs.ascontiguousarray(prominence.astype(float, copy=False))]
-    data += [gs.ascontiguousarray(base.astype(np.int64, copy=False)) for base in (left, right)]
+    data = [contiguous(prominence.astype(float, copy=False))]
+    data += [contiguous(base.astype(np.int64, copy=False)) for base in (left, right)]
     return _widths(x, pyramid, peaks, rel_height, *data)
 
 
@@ -282,7 +283,7 @@ def _extrema(data, comparator, axis, order, mode):
     n = data.shape[axis]
     if callable(comparator):
         return gs.nonzero(_compare_all(data, comparator, axis, order, mode))
-    data = gs.ascontiguousarray(data)
+    data = contiguous(data)
     mask = gs.empty(data.shape, bool, device=data.device)
     inner = math.prod(data.shape[axis + 1 :])
     template = (data.dtype, f"Compare::{comparator}", mode == "wrap")

@@ -12,7 +12,7 @@ from gpusci.core import args, public
 from gpusci.signal import _kernels
 from gpusci.signal._coefficients import on_host
 from gpusci.signal._fir_design import firwin
-from gpusci.signal._lines import from_lines, pick, to_lines
+from gpusci.signal._lines import contiguous, from_lines, pick, to_lines
 from gpusci.signal.windows import get_window
 
 PADTYPES = ("constant", "wrap", "edge", "smooth", "symmetric", "reflect", "antisymmetric", "antireflect", "line")
@@ -43,7 +43,7 @@ def run_polyphase(h, x, up, down, axis, mode, cval, first, count):
     """Outputs first .. first + count of upfirdn."""
     dtype = np.result_type(h.dtype, x.dtype, np.float32)
     dtype = np.dtype(dtype.char.replace("g", "d").replace("G", "D"))
-    lines = gs.ascontiguousarray(to_lines(x, axis))
+    lines = contiguous(to_lines(x, axis))
     y = gs.empty((lines.shape[0], max(count, 0)), dtype, device=x.device)
     if lines.shape[1] == 0:
         return from_lines(gs.zeros(y.shape, dtype, device=x.device), x.shape, axis)
@@ -130,7 +130,8 @@ def _resample(x, num, t, axis, window, domain):
             folded = window[:bins].copy()
             folded[1:] = (folded[1:] + gs.flip(window)[: bins - 1]) / 2
             spectrum = spectrum * folded
-        spectrum = spectrum[..., : min(num, n) // 2 + 1] * scale
+        spectrum = spectrum[..., : min(num, n) // 2 + 1]
+        spectrum *= scale
         if min(num, n) % 2 == 0 and num != n:  # the Nyquist bin of the shorter side stands for both its halves
             spectrum[..., -1] *= 2 if num < n else 0.5
         y = fft.irfft(spectrum, n=num, overwrite_x=True)
@@ -214,7 +215,8 @@ def _decimation_sos(order, q):
 @public("x")
 def decimate(x, q, n=None, ftype="iir", axis=-1, zero_phase=True):
     """As `scipy.signal.decimate`. float32 data is filtered with float64 coefficients, as float64 data, and rounded once."""
-    from gpusci.signal._iir import filtfilt, lfilter, sosfilt, zero_phase as both_ways
+    from gpusci.signal._iir import filtfilt, lfilter, sosfilt
+    from gpusci.signal._iir import zero_phase as both_ways
 
     q = operator.index(q)
     n = None if n is None else operator.index(n)

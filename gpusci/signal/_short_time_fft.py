@@ -10,7 +10,7 @@ from gpusci import fft
 from gpusci.core import public
 from gpusci.signal._coefficients import down, library
 from gpusci.signal._frames import add_up, cut
-from gpusci.signal._lines import to_lines
+from gpusci.signal._lines import contiguous, to_lines
 
 PADDINGS = {"zeros": "Extension::constant", "edge": "Extension::edge", "even": "Extension::reflect", "odd": "Extension::antireflect"}
 
@@ -60,7 +60,7 @@ class ShortTimeFFT(scipy.signal.ShortTimeFFT):
         p0, p1 = self.p_range(n, p0, p1)
         if padding not in PADDINGS:
             raise ValueError(f"Parameter {padding=} not in {tuple(PADDINGS)}!")
-        frames = self._frames(gs.ascontiguousarray(to_lines(x, axis)), detr, p0, p1, k_offset, PADDINGS[padding])
+        frames = self._frames(contiguous(to_lines(x, axis)), detr, p0, p1, k_offset, PADDINGS[padding])
         spectra = self._spectra(frames)
         axis = axis % x.ndim
         outer = (*x.shape[:axis], *x.shape[axis + 1 :])
@@ -147,7 +147,7 @@ class ShortTimeFFT(scipy.signal.ShortTimeFFT):
         return fft.irfft(spectra, n=self.mfft)
 
     def _overlapped(self, pieces, n, count, offset):
-        pieces = gs.ascontiguousarray(pieces)
+        pieces = contiguous(pieces)
         roll = 0 if self.phase_shift is None else (self.phase_shift + self.m_num_mid) % self.m_num
         dual = self.dual_win
         table = gs.constant(dual.astype(complex if dual.dtype.kind == "c" else float), pieces.device)

@@ -11,7 +11,7 @@ from gpusci.core import args, public
 from gpusci.signal import _kernels
 from gpusci.signal._coefficients import on_host
 from gpusci.signal._frames import add_up, cut
-from gpusci.signal._lines import EXTENSIONS, pick, to_lines
+from gpusci.signal._lines import EXTENSIONS, contiguous, pick, to_lines
 from gpusci.signal.windows import get_window
 
 BATCH = {"host": 1 << 20, "cuda": 1 << 27}  # samples of frames at a time: within the cache, within memory
@@ -141,7 +141,7 @@ def _medians(x, y, cross, count, frames, bins):
         middle = gs.median(power.real, axis=1) + 1j * gs.median(power.imag, axis=1)
     else:
         middle = gs.median(power, axis=1)
-    return gs.ascontiguousarray(middle.astype(complex if cross else float)).reshape(count, 1, bins)
+    return contiguous(middle.astype(complex if cross else float)).reshape(count, 1, bins)
 
 
 def _median_bias(n):
@@ -162,7 +162,7 @@ def _estimate(arrays, pairs, fs, window, nperseg, noverlap, nfft, detrend, retur
     real = _real_dtype(*(a.dtype for a in arrays))
     weights = segments.window
     scale = math.sqrt(fs * (np.abs(weights) ** 2).sum()) if scaling == "density" else abs(weights.sum())
-    lines = [gs.ascontiguousarray(to_lines(a, axis)) for a in arrays]
+    lines = [contiguous(to_lines(a, axis)) for a in arrays]
     frames = (n - segments.overlap) // segments.hop
     results = _averages(pairs, lines, segments, frames, weights.conj() / scale, real, onesided, detrend, average)
     outer = (*x.shape[:axis], *x.shape[axis + 1 :])
@@ -269,7 +269,7 @@ def _short_time(x, fs, window, nperseg, noverlap, nfft, detrend, onesided, bound
     if padded:
         total += -(total - segments.width) % segments.hop % segments.width
     frames = (total - segments.width) // segments.hop + 1
-    lines = gs.ascontiguousarray(to_lines(x, axis))
+    lines = contiguous(to_lines(x, axis))
     if callable(detrend) and axis != x.ndim - 1:
         detrend = _along(detrend, axis)
     real = _real_dtype(x.dtype)
@@ -380,7 +380,7 @@ def istft(
     _check_nola(window, hop, frames, trim)
     spectra = gs.moveaxis(Zxx, (time_axis, freq_axis), (-2, -1))
     spectra = spectra if spectra.dtype.kind == "c" else spectra + 0j
-    pieces = gs.ascontiguousarray((fft.irfft if input_onesided else fft.ifft)(spectra, n=int(nfft)))
+    pieces = contiguous((fft.irfft if input_onesided else fft.ifft)(spectra, n=int(nfft)))
     real = pieces.real.dtype
     table = gs.constant(window.astype(pieces.dtype if window.dtype.kind == "c" else real), Zxx.device)
     n = max(nperseg + (frames - 1) * hop - 2 * trim, 0)

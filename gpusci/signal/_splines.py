@@ -96,8 +96,8 @@ def symiirorder2(input, r, omega, precision=-1.0):
     n, kind = x.shape[-1], x.dtype
     precision = _default_precision(precision, kind, 1e-6, 1e-11)
     cs = 1 - 2 * r * math.cos(omega) + r * r
-    hc = lambda k: _causal(k, cs, r, omega)  # noqa: E731
-    hs = lambda k: _symmetric(k, cs, r, omega)  # noqa: E731
+    hc = lambda k: _causal(k, cs, r, omega)
+    hs = lambda k: _symmetric(k, cs, r, omega)
     first = x[..., :1] * kind.type(hc(0)) + _weighted(x, _terms(lambda k: hc(k + 1), n, precision))
     second = x[..., 1:2] * kind.type(hc(0)) + x[..., :1] * kind.type(hc(1))
     second = second + _weighted(x, _terms(lambda k: hc(k + 2), n, precision))
@@ -158,8 +158,8 @@ def _smoothed(x, r, omega):
     """The smoothing filter with the mirrored past summed to the end, as SciPy's one-dimensional function starts it."""
     k, kind = np.arange(x.shape[-1]), x.dtype
     cs = 1 - 2 * r * math.cos(omega) + r * r
-    hc = lambda m: _causal(m + 0.0, cs, r, omega)  # noqa: E731
-    hs = lambda m: _symmetric(m + 0.0, cs, r, omega)  # noqa: E731
+    hc = lambda m: _causal(m + 0.0, cs, r, omega)
+    hs = lambda m: _symmetric(m + 0.0, cs, r, omega)
     older = x[:1] * hc(0) + _weighted(x, hc(k + 1))
     newer = x[:1] * hc(0) + x[1:2] * hc(1) + _weighted(x, hc(k + 2))
     sos = np.array([[cs, 0, 0, 1, -2 * r * math.cos(omega), r * r]], kind)

@@ -263,7 +263,7 @@ def taylor(M, nbar=4, sll=30, norm=True, sym=True, *, xp=None, device=None):
             zeros = np.prod(1 - m[i] ** 2 / stretch / (a**2 + (m - 0.5) ** 2))
             others = np.prod(1 - m[i] ** 2 / np.delete(m, i).astype(float) ** 2)
             weights[i] = (-1) ** i * zeros / (2 * others)
-        value = lambda t: 1 + 2 * weights @ np.cos(2 * np.pi * np.outer(m, t) / n)  # noqa: E731
+        value = lambda t: 1 + 2 * weights @ np.cos(2 * np.pi * np.outer(m, t) / n)
         w = value(_centred(n))
         return w / value(np.zeros(1)) if norm else w
 

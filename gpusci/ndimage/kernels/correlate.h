@@ -5,16 +5,18 @@
 
 namespace gpusci {
 
-template <int R>
+template <class W, int R>
 struct Correlate {
     Window<R> window;
-    const double* w;            // one weight a tap
+    const W* w;                 // one weight a tap
+    int64_t flip;               // a convolution whose weights stay as they lie on the device: the last weight goes first
+    HD double weight(int64_t tap) const { return double(w[flip ? window.taps - 1 - tap : tap]); }
 };
 HD bool counts(double w) { return w > 2.220446049250313e-16 || w < -2.220446049250313e-16; }
 
-template <class X, class Y, int R, class Index>
+template <class X, class Y, class W, int R, class Index>
 struct correlate {
-    struct Args { const X* x; Y* y; Correlate<R> c; };
+    struct Args { const X* x; Y* y; Correlate<W, R> c; };
 
     HD static void at(Index i, const Args& a) {
         const Window<R>& g = a.c.window;
@@ -22,7 +24,7 @@ struct correlate {
         const Index column = i % Index(g.inner);
         double sum = 0;
         for (Index t = 0; t < Index(g.taps); ++t) {
-            const double w = a.c.w[t];
+            const double w = a.c.weight(t);
             if (!counts(w)) continue;
             const Index e = window.element(g, g.table + t * (R + 1), column);
             sum = add_product<truncates<Y>>(sum, e < 0 ? g.cval[window.part] : double(a.x[e]), w);
@@ -34,9 +36,9 @@ struct correlate {
     struct Op {
         using Buf = double;
         static constexpr int64_t rows = 16;
-        const Correlate<R>& c;
+        const Correlate<W, R>& c;
         Scratch<int64_t> offset;
-        explicit Op(const Correlate<R>& correlate) : c(correlate), offset(correlate.window.taps) {}
+        explicit Op(const Correlate<W, R>& correlate) : c(correlate), offset(correlate.window.taps) {}
         void filled(const double*, int64_t) {}
         static double load(X x) { return double(x); }
         static double fill(const Window<R>& g, int part) { return g.cval[part]; }
@@ -45,7 +47,7 @@ struct correlate {
             for (int64_t i = 0; i < len; i += 4 * L) {
                 vec<double> s[4] = {};
                 for (int64_t t = 0; t < c.window.taps; ++t) {
-                    const double w = c.w[t];
+                    const double w = c.weight(t);
                     if (!counts(w)) continue;
                     const double* p = b + offset[t] + i;
                     for (int v = 0; v < 4; ++v) s[v] += load_vec(p + v * L) * w;

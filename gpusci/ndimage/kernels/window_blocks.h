@@ -59,18 +59,18 @@ __device__ void fill_plane(S* shared, int pitch, int rows, int cols, const X* x,
     }
 }
 
-template <class X, class Y, class Index>
+template <class X, class Y, class W, class Index>
 struct correlate_block {
     static constexpr int threads = tile_threads, wide = 256, bytes = 36864;     // leaves room for `results`
-    struct Args { const X* x; Y* y; Plane plane; double cval; const double* w; };      // w: h x w, dense
+    struct Args { const X* x; Y* y; Plane plane; double cval; const W* w; int64_t flip; };     // w: h x w, dense, as in Correlate
     using S = typename shared_real<X>::type;
     struct Op { __device__ static S load(X x) { return S(x); } };
 
-    __device__ static void add_row(double* sum, const double* lo, const double* hi, const double* w, int left) {
+    __device__ static void add_row(double* sum, const double* lo, const double* hi, const W* w, int step, int left) {
 #pragma unroll
         for (int u = 0; u < 8; ++u) {
             if (u >= left) break;
-            const double weight = w[u];
+            const double weight = double(w[u * step]);
             if (!counts(weight)) continue;
 #pragma unroll
             for (int r = 0; r < 8; ++r)
@@ -85,7 +85,8 @@ struct correlate_block {
         const int h = int(g.h), w = int(g.w), cols = wide + w - 1, pitch = (cols + 15) / 8 * 9;
         fill_plane<true, Op, X, S, Index>(shared, pitch, int(g.rows) + h - 1, cols, a.x, t, g, S(a.cval));
         __syncthreads();
-        const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+        const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, step = a.flip ? -1 : 1;
+        const W* first = a.flip ? a.w + h * w - 1 : a.w;
 #pragma unroll 1
         for (int r = 2 * warp; r < int(g.rows) && t.y0 + r < g.height; r += tile_threads / 16) {
             double sum[2][8] = {};
@@ -99,8 +100,8 @@ struct correlate_block {
                 for (int k = 0; k < w; k += 8) {
 #pragma unroll
                     for (int u = 0; u < 8; ++u) hi[u] = double(row[9 * (k / 8 + 1) + u]);
-                    if (j < h) add_row(sum[0], lo, hi, a.w + j * w + k, w - k);
-                    if (j > 0) add_row(sum[1], lo, hi, a.w + (j - 1) * w + k, w - k);
+                    if (j < h) add_row(sum[0], lo, hi, first + step * (j * w + k), step, w - k);
+                    if (j > 0) add_row(sum[1], lo, hi, first + step * ((j - 1) * w + k), step, w - k);
 #pragma unroll
                     for (int u = 0; u < 8; ++u) lo[u] = hi[u];
                 }

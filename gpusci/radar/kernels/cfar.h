@@ -29,7 +29,8 @@ struct ca_cfar {
     HD static void at(Index i, const Args& a) {
         const int64_t r = i / Index(a.s.cols), c = i - Index(r) * Index(a.s.cols);
         X sum = X(0);
-        if (!a.s.border(r, c)) {
+        const bool inside = !a.s.border(r, c);
+        if (inside) {
             const int64_t e0 = a.s.guard0 + a.s.ref0, e1 = a.s.guard1 + a.s.ref1;
             for (int64_t dr = -e0; dr <= e0; ++dr) {
                 const X* row = a.x + (r + dr) * a.s.cols + c;
@@ -43,11 +44,12 @@ struct ca_cfar {
                 sum += part;
             }
         }
-        finish(i, sum * X(a.scale), a);
+        finish(i, sum * X(a.scale), inside, a);
     }
-    HD static void finish(Index i, X level, const Args& a) {
+    // A border cell has no threshold, so nothing is detected there.
+    HD static void finish(Index i, X level, bool inside, const Args& a) {
         a.threshold[i] = level;
-        a.detected[i] = a.x[i] > level;
+        a.detected[i] = inside && a.x[i] > level;
     }
 
 #ifndef GPUSCI_CUDA
@@ -61,13 +63,13 @@ struct ca_cfar {
             const Index lo = max_of(c, e1), hi = min_of(c + count, cols - e1);
             const bool whole_border = a.s.border(r, e1) || lo >= hi;
             if (whole_border)
-                for (Index j = 0; j < count; ++j) finish(begin + j, X(0), a);
+                for (Index j = 0; j < count; ++j) finish(begin + j, X(0), false, a);
             else {
-                for (Index j = c; j < lo; ++j) finish(begin + j - c, X(0), a);
-                for (Index j = hi; j < c + count; ++j) finish(begin + j - c, X(0), a);
+                for (Index j = c; j < lo; ++j) finish(begin + j - c, X(0), false, a);
+                for (Index j = hi; j < c + count; ++j) finish(begin + j - c, X(0), false, a);
                 columns(r, lo - e1, hi - lo + 2 * e1, outer.data(), middle.data(), a);
                 along(hi - lo, outer.data(), middle.data(), sum.data(), a);
-                for (Index j = 0; j < hi - lo; ++j) finish(begin + lo - c + j, sum[j] * X(a.scale), a);
+                for (Index j = 0; j < hi - lo; ++j) finish(begin + lo - c + j, sum[j] * X(a.scale), true, a);
             }
             begin += count;
         }
@@ -123,14 +125,15 @@ struct os_cfar {
     HD static void at(Index i, const Args& a) {
         const int64_t r = i / Index(a.s.cols), c = i - Index(r) * Index(a.s.cols);
         X level = X(0);
-        if (!a.s.border(r, c)) {
+        const bool inside = !a.s.border(r, c);
+        if (inside) {
             Bits found = 0;                        // the largest pattern with at most `rank` cells below it
             for (Bits bit = sign; bit; bit >>= 1)
                 if (count_below(r, c, found | bit, a) <= a.rank) found |= bit;
             level = value(found) * X(a.scale);
         }
         a.threshold[i] = level;
-        a.detected[i] = a.x[i] > level;
+        a.detected[i] = inside && a.x[i] > level;
     }
 };
 

@@ -91,8 +91,9 @@ struct ca_cfar_tile {
         for (int j = threadIdx.x; j < height * width; j += threads) {
             const Index row = row0 + j / width, col = col0 + j % width;
             if (row >= Index(a.s.rows) || col >= Index(a.s.cols)) continue;
-            const X level = a.s.border(row, col) ? X(0) : tile[j / width * pitch + j % width];
-            Cells::finish(row * Index(a.s.cols) + col, level, a);
+            const bool inside = !a.s.border(row, col);
+            const X level = inside ? tile[j / width * pitch + j % width] : X(0);
+            Cells::finish(row * Index(a.s.cols) + col, level, inside, a);
         }
     }
 };

@@ -42,6 +42,13 @@ struct tile_extremes {
 // by `skip(low, high)`, and are told to `taken`. Returns the first sample that does not pass, or end + Step.
 template <int Step, class X, class Test, class Skip, class Taken>
 HD int64_t walk(const X* x, const Pyramid<X>& p, int64_t i, int64_t end, Test test, Skip skip, Taken taken) {
+    if (p.levels == 0) {
+        for (; Step < 0 ? i >= end : i <= end; i += Step) {
+            if (!test(x[i])) return i;
+            taken(x[i], -1, i);
+        }
+        return Step < 0 ? end - 1 : end + 1;
+    }
     while (Step < 0 ? i >= end : i <= end) {
         int level = -1;
         int64_t size = 1;
