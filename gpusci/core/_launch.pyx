@@ -33,6 +33,17 @@ cdef void* contexts[MAX_GPUS]
 cdef void* pools[MAX_GPUS]
 cdef size_t used[MAX_GPUS]          # bytes handed out, for the limit and for messages
 cdef size_t limits[MAX_GPUS]        # 0 = none
+# Small blocks freed on the legacy default stream wait here for the next request of their size: a pop costs nothing, the
+# driver's alloc and free 1.4 us. Order is kept, since the same stream that freed a block uses it again.
+cdef enum:
+    UNIT = 512                  # the driver's granularity
+    CLASSES = 64                # up to 32 KiB
+    KEPT = 16                   # blocks of a class: at most 16 MiB in all
+cdef struct Shelf:
+    int count
+    uint64_t ptr[KEPT]
+cdef Shelf shelves[MAX_GPUS][CLASSES + 1]
+
 _streams = weakref.WeakValueDictionary()    # handle -> Stream, so that a block keeps its stream alive
 _on_pressure = None                 # cuda.py: called with (ordinal, nbytes) when the pool cannot serve a request
 
@@ -61,6 +72,20 @@ def set_gpu(int ordinal, uintptr_t context, uintptr_t pool, size_t limit, on_pre
 def memory_used(int ordinal):
     """Bytes held by arrays on a GPU."""
     return used[ordinal]
+
+
+def release_kept(int ordinal):
+    """Give the small blocks that wait for reuse back to the pool."""
+    cdef int k
+    cdef void* before = NULL
+    cdef Shelf* shelf
+    if enter(ordinal, &before) == 0:
+        for k in range(CLASSES + 1):
+            shelf = &shelves[ordinal][k]
+            while shelf.count:
+                shelf.count -= 1
+                driver.free_(shelf.ptr[shelf.count], NULL)
+    leave(ordinal, before)
 
 
 def set_stream(uintptr_t handle, stream=None):
@@ -173,11 +198,21 @@ cdef class Memory:
 
     def __dealloc__(self):
         cdef void* before = NULL
-        if self.ptr:
-            used[self.ordinal] -= self.nbytes
-            if enter(self.ordinal, &before) == 0:
-                driver.free_(self.ptr, self.stream)     # fails only when the driver is gone, at exit
-            leave(self.ordinal, before)
+        cdef size_t k
+        cdef Shelf* shelf
+        if not self.ptr:
+            return
+        used[self.ordinal] -= self.nbytes
+        k = (self.nbytes + UNIT - 1) // UNIT
+        if k <= CLASSES and self.stream == NULL:
+            shelf = &shelves[self.ordinal][k]
+            if shelf.count < KEPT:
+                shelf.ptr[shelf.count] = self.ptr
+                shelf.count += 1
+                return
+        if enter(self.ordinal, &before) == 0:
+            driver.free_(self.ptr, self.stream)         # fails only when the driver is gone, at exit
+        leave(self.ordinal, before)
 
 
 cpdef Memory allocate(int ordinal, size_t nbytes):
@@ -187,7 +222,16 @@ cpdef Memory allocate(int ordinal, size_t nbytes):
     cdef void* before = NULL
     cdef int err
     block.nbytes = nbytes if nbytes > 0 else 1
+    cdef size_t size = block.nbytes
     block.ordinal, block.stream = ordinal, current_stream
+    cdef size_t k = (block.nbytes + UNIT - 1) // UNIT
+    if k <= CLASSES:
+        if current_stream == NULL and shelves[ordinal][k].count:
+            shelves[ordinal][k].count -= 1
+            block.ptr = shelves[ordinal][k].ptr[shelves[ordinal][k].count]
+            used[ordinal] += block.nbytes
+            return block
+        size = k * UNIT                                 # what the shelf promises to the next one
     if current_stream != NULL:
         block.stream_owner = _streams.get(<uintptr_t>current_stream)
     if limits[ordinal]:
@@ -195,10 +239,10 @@ cpdef Memory allocate(int ordinal, size_t nbytes):
     err = enter(ordinal, &before)
     if err == 0:
         with nogil:
-            err = driver.alloc(&ptr, block.nbytes, pools[ordinal], block.stream)
+            err = driver.alloc(&ptr, size, pools[ordinal], block.stream)
     if err == 2:                                        # CUDA_ERROR_OUT_OF_MEMORY: give back what is cached, once
         _on_pressure(ordinal, block.nbytes, True)
-        err = driver.alloc(&ptr, block.nbytes, pools[ordinal], block.stream)
+        err = driver.alloc(&ptr, size, pools[ordinal], block.stream)
         if err == 2:
             leave(ordinal, before)
             raise MemoryError(_on_pressure(ordinal, block.nbytes, None))

@@ -11,8 +11,8 @@ from gpusci.core.differences import *  # noqa: F403
 from gpusci.core.histograms import *  # noqa: F403
 from gpusci.core.kernel import BlockKernel, Kernel
 from gpusci.core.numpylike import numpy_like, to_device_array
-from gpusci.core.radix import contiguous
 from gpusci.core.order_statistics import *  # noqa: F403
+from gpusci.core.radix import contiguous
 from gpusci.core.sets import *  # noqa: F403
 
 __all__ = [

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from gpusci.core import dispatch
 from gpusci.core._dtypes import canonical
 from gpusci.core._ndarray import from_numpy, from_pointer, ndarray, new, wrap
 from gpusci.core.device import get_device
@@ -185,9 +186,15 @@ def _from_cuda_interface(obj):
 
 
 def asnumpy(a, stream=None, order="C", out=None, *, blocking=True):
-    """As a NumPy array, CuPy's name: a copy of GPU data (waits for the GPU), the array's own memory on the host device."""
+    """As a NumPy array, CuPy's name: a copy of GPU data (waits for the GPU), the array's own memory on the host device.
+
+    Anything that is no array of a device goes through `numpy.asarray`.
+    """
     if type(a) is not ndarray:
-        a = asarray(a) if hasattr(a, "__cuda_array_interface__") else from_numpy(np.asarray(a))
+        if not dispatch.is_foreign(a):
+            host = np.asarray(a, order=None if order == "C" else order)
+            return host if out is None else np.copyto(out, host) or out
+        a = dispatch.to_array(a)
     return a.get(stream=stream, order=order, out=out)
 
 

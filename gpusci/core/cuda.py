@@ -209,6 +209,7 @@ class Cuda(Device):
     def free_cached(self):
         """Give cached blocks back to the driver; waits for the GPU, whose pending frees then count."""
         self.use()
+        _launch.release_kept(self.index)
         call("cuCtxSynchronize")
         call("cuMemPoolTrimTo", self._pool, 0)
 

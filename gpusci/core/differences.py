@@ -115,8 +115,8 @@ def interp(x, xp, fp, left=None, right=None, period=None):
         fp = gs.concatenate([fp[-1:], fp, fp[:1]])
     ends = [fp[:1] if left is None else left, fp[-1:] if right is None else right]
     if any(isinstance(e, ndarray) for e in ends):
-        ends = gs.concatenate([e.reshape(1) if isinstance(e, ndarray) else gs.full(1, e, dtype, device=at.device) for e in ends])
-        ends = ends.astype(dtype, copy=False)
+        ends = [e if isinstance(e, ndarray) else gs.full(1, e, dtype, device=at.device) for e in ends]
+        ends = gs.concatenate([e.reshape(1) for e in ends]).astype(dtype, copy=False)
     else:
         ends = constant(np.array(ends, dtype), at.device)
     y = new(at.shape, dtype, at.device)

@@ -52,7 +52,7 @@ class Elementwise:
 
     def _make(self, dtypes, memory, device, masked):
         def load(v, u, rank, wide):
-            return self.kernel._function(device, self._template(dtypes, memory, masked, v, u, rank), wide)
+            return self.kernel.function(device, self._template(dtypes, memory, masked, v, u, rank), wide)
 
         light = self.cost(_chars(dtypes)) == "light"
         sizes = [dtype.itemsize for dtype in memory] + [1] * masked
@@ -156,9 +156,8 @@ def _write(dst, src, mask):
         mask = _broadcastable(mask, dst.shape)
     scalar = isinstance(src, Scalar)
     source = dst.dtype if scalar else src.dtype
-    if mask is None and not scalar and source == dst.dtype and src.shape == dst.shape:
-        if _both(src, dst, "c_contiguous") or _both(src, dst, "f_contiguous"):
-            return _copy_block(dst, src)
+    if mask is None and not scalar and source == dst.dtype and _same_order(src, dst):
+        return _copy_block(dst, src)
     if mask is None and not scalar and dst.device.kind == "cuda" and _transposed(dst, src):
         return
     target = dst.dtype
@@ -168,8 +167,10 @@ def _write(dst, src, mask):
     loop((src, dst) if mask is None else (src, dst, mask))
 
 
-def _both(a, b, flag):
-    return getattr(a.flags, flag) and getattr(b.flags, flag)
+def _same_order(a, b):
+    """Whether both fill one block of memory, with the elements in the same places."""
+    p, q = a.flags, b.flags
+    return a.shape == b.shape and ((p.c_contiguous and q.c_contiguous) or (p.f_contiguous and q.f_contiguous))
 
 
 def _copy_block(dst, src):

@@ -19,8 +19,8 @@ from gpusci.core.radix import contiguous
 __all__ = ["bincount", "digitize", "histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
 
 SHARED_BINS = 8192  # `most` in search.h
-CHUNK = 16384  # elements a block counts; `chunk` in search.h
-BINS = "ptr x, ptr edges, ptr y, i64 size, i64 bins, f64 first, f64 last"
+CHUNK = 16384  # elements a block counts at least
+BINS = "ptr x, ptr edges, ptr y, i64 size, i64 bins, i64 chunk, f64 first, f64 last"
 count_bins = Kernel("count_bins", "gpusci/search.h", template="Bin X E Reach", args=BINS,
                     first=["own_bin q d int32_t", "equal_bin f d int32_t", "edge_bin d d int32_t"])  # fmt: skip
 which_bin = Kernel("which_bin", "gpusci/search.h", template="Bin X E Reach", args=BINS, first=["equal_bin f d int32_t"])
@@ -34,11 +34,19 @@ def _count(kind, x, edges, bins, first=0.0, last=0.0):
 
     y = zeros((bins,), np.int64, device=x.device)
     template = (kind, x.dtype, edges.dtype if edges is not None else np.dtype(np.float64), reduction.reach(x))
-    args = (x, edges, y, x.size, bins, first, last)
+    chunk = max(CHUNK, 16 * bins)  # a block's own bins are cleared and added up for so many elements
+    args = (x, edges, y, x.size, bins, chunk, first, last)
     if reduction.has_blocks(x.device) and bins <= SHARED_BINS:
-        count_bins_block(-(-x.size // CHUNK), template, *args)
+        count_bins_block(-(-x.size // chunk), template, *args)
     else:
         count_bins(x.size, template, *args)
+    return y
+
+
+def _which(kind, x, edges, bins, first=0.0, last=0.0):
+    """The bin of each element, -1 for those in none."""
+    y = new(x.shape, np.int64, x.device)
+    which_bin(x.size, (kind, x.dtype, edges.dtype, reduction.reach(x)), x, edges, y, x.size, bins, 0, first, last)
     return y
 
 
@@ -66,11 +74,11 @@ def bincount(x, /, weights=None, minlength=0):
         raise ValueError("object too deep for desired array: bincount takes a 1-d array")
     if x.size and not np.can_cast(x.dtype, np.int64, "safe"):
         raise TypeError(f"Cannot cast array data from {x.dtype!r} to dtype('int64') according to the rule 'safe'")
-    x = contiguous(x.astype(np.int64, copy=False))
+    x = contiguous(x if x.dtype.kind in "iu" else x.astype(np.int64))
     if weights is not None:
         weights = to_device_array(weights, x.device)
         if not np.can_cast(weights.dtype, np.float64, "safe"):
-            raise TypeError(f"Cannot cast array data from {weights.dtype!r} to dtype('float64') according to the rule 'safe'")
+            raise TypeError(f"Cannot cast weights from {weights.dtype!r} to dtype('float64') according to the rule 'safe'")
         if weights.shape != x.shape:
             raise ValueError("The weights and list don't have the same length.")
     bins = minlength
@@ -274,10 +282,7 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
     if weights is None:
         n = _count(*args)
     else:
-        kind, x, table, bins = args[:4]
-        bin_of = new(x.shape, np.int64, a.device)
-        which_bin(x.size, (kind, x.dtype, table.dtype, reduction.reach(x)), x, table, bin_of, x.size, bins, *(args[4:] or (0.0, 0.0)))
-        n = _weighted(bin_of, weights, bins)
+        n = _weighted(_which(*args), weights, args[3])
     if density:
         width = gs.diff(edges).astype(np.float64)
         return n / width / gs.sum(n), edges

@@ -35,9 +35,8 @@ def call_in_parts(ufunc, args, cost="light", outs=None):
     if axis is None or outs is None and not all(x.flags.c_contiguous for x in arrays if x.ndim == len(shape)):
         return ufunc(*args, **keywords)
     if outs is None:
-        sample = ufunc(*(x[(slice(0, 1),) * x.ndim] if isinstance(x, np.ndarray) else x for x in args))
-        samples = sample if isinstance(sample, tuple) else (sample,)
-        outs = tuple(np.empty(shape, y.dtype) for y in samples)
+        given = tuple(np.dtype(bool) if x is True or x is False else getattr(x, "dtype", type(x)) for x in args)
+        outs = tuple(np.empty(shape, d) for d in ufunc.resolve_dtypes(given + (None,) * ufunc.nout)[ufunc.nin :])
     elif any(y.shape != shape for y in outs):
         return ufunc(*args, **keywords)
     bounds = [shape[axis] * i // thread_count() for i in range(thread_count() + 1)]

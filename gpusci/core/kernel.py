@@ -42,11 +42,11 @@ class Kernel:
         if n <= 0:
             return
         words, wide, device = self._pack(args)
-        self._function(device, template, wide or n > INT32_MAX).start(n, words)
+        self.function(device, template, wide or n > INT32_MAX).start(n, words)
         if self.errors and device.kind == "host":
             errors.check(device)
 
-    def _function(self, device, template, wide):
+    def function(self, device, template, wide):
         key = (device, template, wide)
         function = self._functions.get(key)
         if function is None:
@@ -80,7 +80,7 @@ class BlockKernel(Kernel):
         if blocks <= 0:
             return
         words, wide, device = self._pack(args)
-        function = self._function(device, template, wide or blocks > INT32_MAX)
+        function = self.function(device, template, wide or blocks > INT32_MAX)
         if shared > 48 * 1024:
             device.allow_shared(function, shared)
         function.start_blocks(blocks, words, shared)

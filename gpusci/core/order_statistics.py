@@ -24,7 +24,6 @@ PLOTTING = {
     "interpolated_inverted_cdf": (0, 1), "hazen": (0.5, 0.5), "weibull": (0, 0), "linear": (1, 1),
     "median_unbiased": (1 / 3, 1 / 3), "normal_unbiased": (3 / 8, 3 / 8),
 }  # fmt: skip
-METHODS = (*PLOTTING, "inverted_cdf", "averaged_inverted_cdf", "closest_observation", "lower", "higher", "midpoint", "nearest")
 
 
 def _position(method, n, q, xp):
@@ -42,7 +41,7 @@ def _position(method, n, q, xp):
         low = xp.floor(index)
         whole = index == low
         if method == "closest_observation":
-            whole = whole & (low % 2 == 1)          # the observation with the even number
+            whole = whole & (low % 2 == 1)  # the observation with the even number
         upper = xp.where(whole, 0.5 if method == "averaged_inverted_cdf" else 0.0, 1.0)
         return low, upper
     index = (n - 1) * q
@@ -208,7 +207,7 @@ def _weighted(a, points, q_shape, axis, weights, keepdims, out, dtype, skip):
         w = gs.where(gs.isnan(s), 0.0, w)
     cdf = gs.cumsum(w, axis=-1)
     cdf = cdf / cdf[..., -1:]
-    cdf = gs.where(cdf == 0, -1.0, cdf)             # no weight so far: not even q = 0 stops here
+    cdf = gs.where(cdf == 0, -1.0, cdf)  # no weight so far: not even q = 0 stops here
     last = s.shape[-1] - 1
     picked = [
         gs.take_along_axis(s, gs.minimum(gs.sum(cdf < float(q), axis=-1, keepdims=True), last), -1)[..., 0] for q in points

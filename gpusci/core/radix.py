@@ -1,15 +1,15 @@
 """Sorting along the last axis of a contiguous array: the GPU's radix sorts, NumPy on the host.
 
-Stable, NaN last. Rows that fit into a block are sorted in shared memory, many short ones per block; longer rows take three
-launches per 8 bits of the key.
+Stable, NaN last. Rows that fit into a block are sorted in shared memory, many short ones per block; longer rows take one
+launch per 8 bits of the key.
 """
 
 import numpy as np
 
 from gpusci.core import reduction
 from gpusci.core._ndarray import from_numpy, new
+from gpusci.core.creation import zeros
 from gpusci.core.kernel import BlockKernel
-from gpusci.core.scan import scan_array
 
 __all__ = ["argsort_rows", "contiguous", "sort_rows"]
 
@@ -19,14 +19,14 @@ rows_kernel = BlockKernel(
     args="ptr x, ptr values, ptr indices, i64 rows, i64 length, i64 together",
     first=["f 16 false false int32_t", "d 8 true true int32_t"],
 )  # fmt: skip
-radix_count = BlockKernel(
-    "radix_count", "gpusci/sort_block.h", template="X Items First Indices Count Reach", threads=THREADS,
-    args="ptr source, ptr counts, i64 length, i64 tiles, i64 shift", first=["f 16 true false i int32_t"],
+radix_histogram = BlockKernel(
+    "radix_histogram", "gpusci/sort_block.h", template="X Items Indices Count Reach", threads=THREADS,
+    args="ptr x, ptr counts, i64 length, i64 tiles", first=["f 16 false I int32_t"],
 )  # fmt: skip
 radix_move = BlockKernel(
     "radix_move", "gpusci/sort_block.h", template="X Items First Last Indices Tag Count Reach", threads=THREADS,
-    args="ptr source, ptr tags, ptr target, ptr moved, ptr upto, i64 length, i64 tiles, i64 shift",
-    first=["f 16 true false false I i int32_t", "d 8 false true true I i int32_t"],
+    args="ptr source, ptr tags, ptr target, ptr moved, ptr counts, ptr state, i64 length, i64 tiles, i64 shift",
+    first=["f 16 true false false I I int32_t", "d 8 false true true I I int32_t"],
 )  # fmt: skip
 
 
@@ -94,22 +94,21 @@ def _within_blocks(x, values, indices, rows, n):
 
 def _across_blocks(x, values, indices, rows, n):
     device, by_index, index = x.device, indices is not None, reduction.reach(x)
-    count = np.dtype(np.int32 if n < 2**31 else np.int64)
+    # Two bits of a count say how far it is.
+    count = np.dtype(np.uint32 if n < 2**30 else np.uint64)
     tag = np.dtype(np.uint32 if n < 2**32 else np.int64)
     items = 8 if x.itemsize == 8 or by_index and tag.itemsize == 8 else 16
     tiles = -(-n // (THREADS * items))
-    counts = new((rows, 256 * tiles), count, device)
-    word = np.dtype(f"u{x.itemsize}")
     passes = x.itemsize
-    words = [new((x.size,), word, device) for _ in range(min(passes - 1, 2))]
+    counts = zeros((rows, passes, 256), count, device=device)
+    radix_histogram(rows * tiles, (x.dtype, items, by_index, count, index), x, counts, n, tiles)
+    words = [new((x.size,), f"u{x.itemsize}", device) for _ in range(min(passes - 1, 2))]
     tags = [new((x.size,), tag, device) for _ in range(min(passes - 1, 2))] if by_index else [None, None]
     source, source_tags = x, None
     for p in range(passes):
         first, last = p == 0, p == passes - 1
-        radix_count(rows * tiles, (x.dtype, items, first, by_index, count, index), source, counts, n, tiles, 8 * p)
-        scan_array("scan_sum", counts, 1, count, counts)
-        target = values if last else words[p % 2]
-        moved = indices if last else tags[p % 2]
+        state = zeros((rows, tiles, 256), count, device=device)
+        target, moved = (values, indices) if last else (words[p % 2], tags[p % 2])
         template = (x.dtype, items, first, last, by_index, tag, count, index)
-        radix_move(rows * tiles, template, source, source_tags, target, moved, counts, n, tiles, 8 * p)
+        radix_move(rows * tiles, template, source, source_tags, target, moved, counts, state, n, tiles, 8 * p)
         source, source_tags = target, moved

@@ -38,7 +38,7 @@ all_nan = Kernel(
 @functools.cache
 def _loop(name, dtype, asked, out):
     """The dtype that NumPy's `name.reduce` computes in."""
-    casting = "same_kind" if asked is None and out is None else "unsafe"    # dtype= and out= are orders, as in NumPy
+    casting = "same_kind" if asked is None and out is None else "unsafe"  # dtype= and out= are orders, as in NumPy
     signature = (asked, None, None)
     resolve = getattr(np, name).resolve_dtypes
     return canonical(resolve((out, dtype, None), signature=signature, casting=casting, reduction=True)[0])
@@ -128,9 +128,7 @@ def _empty_slice(a, axis):
 def _fold(ufunc, acc, a, axis, dtype, out, keepdims, initial, where):
     a = to_device_array(a)
     loop = _loop(ufunc, a.dtype, None if dtype is None else canonical(dtype), None if out is None else out.dtype)
-    return reduce_with(
-        acc, a, axis, loop, loop, out=out, keepdims=keepdims, initial=initial, where=where, name=ufunc
-    )
+    return reduce_with(acc, a, axis, loop, loop, out=out, keepdims=keepdims, initial=initial, where=where, name=ufunc)
 
 
 @numpy_unless_large
@@ -200,9 +198,8 @@ def _spread(name, a, axis, dtype, out, ddof, keepdims, where, mean, correction):
         loop = np.dtype(np.float64)
     if a.dtype.kind == "c" and loop.kind != "c":
         loop = np.result_type(loop, np.complex64)
-    return reduce_with(
-        f"{name}_acc", a, axis, loop, result, out=out, keepdims=keepdims, where=where, ddof=ddof, name=name.removeprefix("nan")
-    )
+    how = {"out": out, "keepdims": keepdims, "where": where, "name": name.removeprefix("nan")}
+    return reduce_with(f"{name}_acc", a, axis, loop, result, ddof=ddof, **how)
 
 
 def _about(name, a, axis, dtype, out, ddof, keepdims, where, mean):

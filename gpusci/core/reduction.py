@@ -113,13 +113,14 @@ def has_blocks(device):
 class Layout:
     """An array seen by a reduction: collapsed kept and reduced axes as (size, stride, mask stride), strides in elements.
 
-    x, mask   the array and the mask (or None) with reversed reduced axes turned round
-    order     kept axes, slowest first: the output's memory follows the input's
+    x, mask   the array and the mask (or None) with reversed reduced axes turned round, by the key `flip`
+    order     kept axes, slowest first: the output's memory follows the input's; `back` puts them where the caller expects
     """
 
     def __init__(self, x, axes, mask=None, in_order=False):
-        if not in_order:
-            x, mask = _forwards(x, axes, mask)
+        self.flip = None if in_order else _backward(x, axes)
+        if self.flip is not None:
+            x, mask = x[self.flip], mask if mask is None else mask[self.flip]
         self.x, self.mask = x, mask
         self.reach = reach(x) if mask is None else reach(x, mask)
         steps = [s // x.itemsize for s in x.strides]
@@ -136,18 +137,14 @@ class Layout:
         self.outputs = math.prod(self.shape)
         self.length = math.prod(x.shape[d] for d in inner)
 
-    def output(self, dtype):
-        """The output array, in memory order, and the same with its axes where the caller expects them."""
-        y = new(self.shape, dtype, self.x.device)
         back = sorted(range(len(self.order)), key=self.order.__getitem__)
-        return y, y.transpose(*back) if back != list(range(len(back))) else y
+        self.back = tuple(back) if back != list(range(len(back))) else None
 
 
-def _forwards(x, axes, mask):
+def _backward(x, axes):
+    """The key that turns reversed reduced axes round, or None."""
     back = tuple(slice(None, None, -1) if d in axes and x.strides[d] < 0 else slice(None) for d in range(x.ndim))
-    if slice(None, None, -1) not in back:
-        return x, mask
-    return x[back], mask[back] if mask is not None else None
+    return back if slice(None, None, -1) in back else None
 
 
 def _collapse(axes):
@@ -164,24 +161,128 @@ def _collapse(axes):
 
 
 class Plan:
-    """One reduction: what every launch needs. `acc` is the C++ accumulator, `loop` NumPy's loop dtype."""
+    """The launches of one kind of reduction: all that follows from shapes, strides and dtypes, kept for the next call.
 
-    def __init__(self, acc, layout, loop, y, initial, ddof):
-        self.acc, self.layout, self.loop, self.y = acc, layout, loop, y
-        self.x, self.device = layout.x, layout.x.device
-        self.initial = None if initial is None else constant(np.array([initial], loop), self.device)
-        self.finish = (float(layout.length), float(ddof))
+    kernel, count, template, tail   the first launch: its row, items or blocks, template values, last arguments
+    parts                           accumulators in the workspace, 0 when the first launch stores the results
+    merge                           (row, template, pieces, along, between) of the second launch
+    """
 
-    def workspace(self, pieces):
-        return new((pieces * PART,), np.uint8, self.device) if pieces else None
+    def __init__(self, acc, x, layout, loop, dtype, in_order):
+        self.acc, self.layout, self.loop, self.dtype, self.x = acc, layout, loop, dtype, x
+        self.flip = layout.flip
+        self.parts, self.merge, self.takes_mask = 0, None, False
+        blocks = has_blocks(x.device) and layout.mask is None and layout.length * layout.outputs >= 128
+        if layout.outputs and not (blocks and (self._rows(in_order) or self._columns(in_order))):
+            self._portable()
+        self.length = float(layout.length)
+        self.x = layout.x = layout.mask = None  # a plan outlives its arrays
 
-    def merge(self, part, pieces, along, between):
-        args = (part, self.y, self.initial, pieces, along, between, *self.finish)
-        template = (self.acc, self.loop, self.y.dtype, reach(self.y))
-        if pieces > 32 and has_blocks(self.device):
-            reduce_merge(self.layout.outputs, template, *args)
+    def run(self, x, mask, initial, ddof):
+        layout = self.layout
+        if self.flip is not None:
+            x, mask = x[self.flip], mask if mask is None else mask[self.flip]
+        y = new(layout.shape, self.dtype, x.device)
+        if layout.outputs:
+            part = new((self.parts * PART,), np.uint8, x.device) if self.parts else None
+            if initial is not None:
+                initial = constant(np.array([initial], self.loop), x.device)
+            arrays = (x, mask, y, part, initial) if self.takes_mask else (x, y, part, initial)
+            self.kernel(self.count, self.template, *arrays, *self.tail, self.length, ddof)
+            if self.merge is not None:
+                row, template, *pieces = self.merge
+                row(layout.outputs, template, part, y, initial, *pieces, self.length, ddof)
+        return y if layout.back is None else y.transpose(*layout.back)
+
+    def _merged(self, pieces, along, between):
+        """A second launch that merges `pieces` accumulators of each output, `between` apart."""
+        self.parts = pieces * self.layout.outputs
+        row = reduce_merge if pieces > 32 and has_blocks(self.x.device) else reduce_finish
+        index = "int32_t" if self.parts < 2**31 else "int64_t"
+        self.merge = (row, (self.acc, self.loop, self.dtype, index), pieces, along, between)
+
+    def _rows(self, in_order):
+        """Rows by blocks or warps. False when the fastest axis is not a long reduced one."""
+        layout, x = self.layout, self.x
+        length, stride, _ = layout.reduced[-1]
+        further = layout.reduced[:-1]
+        if stride != 1 or length < 32 or (in_order and further):
+            return False
+        outer = layout.kept + further if further else layout.kept
+        shape, strides = tuple(n for n, _, _ in outer), tuple(s for _, s, _ in outer)
+        q = math.prod(n for n, _, _ in further)
+        rows = layout.outputs * q
+        self.template = (self.acc, self.loop, x.dtype, self.dtype, len(outer), layout.reach)
+        if length < WARP_ROWS:
+            self.kernel, self.count = reduce_warps, -(-rows // 8)
+            self.tail = (rows, length, q, shape, strides)
         else:
-            reduce_finish(self.layout.outputs, template, *args)
+            batch = BATCH // x.itemsize
+            wanted = -(-2 * BLOCKS // rows)
+            piece = batch * max(1, -(-length // (batch * wanted)))
+            splits = -(-length // piece)
+            q *= splits
+            self.kernel, self.count = reduce_rows, rows * splits
+            self.tail = (length, piece, splits, q, shape, strides)
+        if q > 1:
+            self._merged(q, q, 1)
+        return True
+
+    def _columns(self, in_order):
+        """Strips of columns. False when no kept axis is contiguous."""
+        layout, x = self.layout, self.x
+        columns, unit, _ = layout.kept[-1]
+        if unit != 1 or columns < 2 or (in_order and len(layout.reduced) > 1):
+            return False
+        axis = max(range(len(layout.reduced)), key=lambda d: layout.reduced[d][0])
+        length, step, _ = layout.reduced[axis]
+        if length < 2:
+            return False
+        further = layout.reduced[:axis] + layout.reduced[axis + 1 :]
+        outer = further + layout.kept[:-1] or [(1, 0, 0)]
+        shape, strides = tuple(n for n, _, _ in outer), tuple(s for _, s, _ in outer)
+        width = _vector(x, columns, [step, *strides])
+        lanes = min(32, 1 << max(0, -(-columns // width) - 1).bit_length())
+        strips = -(-columns // (width * lanes))
+        q = math.prod(n for n, _, _ in further)
+        rows_at_once = 256 // lanes * 8
+        total = strips * math.prod(shape)
+        wanted = max(1, -(-BLOCKS // total))
+        piece = rows_at_once * max(1, -(-length // (rows_at_once * wanted)))
+        splits = -(-length // piece)
+        pieces = q * splits
+        self.kernel, self.count = reduce_columns, total * splits
+        self.template = (self.acc, self.loop, x.dtype, self.dtype, width, len(outer), layout.reach)
+        kept = layout.outputs // columns
+        self.tail = (columns, strips, lanes, length, step, piece, splits, kept, q, pieces, shape, strides)
+        if pieces > 1:
+            self._merged(pieces, 1, layout.outputs)
+        return True
+
+    def _portable(self):
+        layout, x = self.layout, self.x
+        wanted, least = (65536, 64) if x.device.kind == "cuda" else (64, 4096)
+        splits = max(1, min(-(-wanted // layout.outputs), layout.length // least))
+        piece = -(-layout.length // splits)
+        splits = max(1, -(-layout.length // piece)) if piece else 1
+        kept, reduced = layout.kept, layout.reduced
+        self.kernel, self.count, self.takes_mask = reduce, layout.outputs * splits, True
+        masked = layout.mask is not None
+        self.template = (self.acc, self.loop, x.dtype, self.dtype, masked, len(kept), len(reduced), layout.reach)
+        self.tail = (layout.outputs, layout.length, piece, splits, *zip(*kept), *zip(*reduced))
+        if splits > 1:
+            self._merged(splits, 1, layout.outputs)
+
+
+def _vector(x, columns, strides):
+    """Columns a thread loads at once: four or 16 bytes, where every row starts at a multiple of them."""
+    width = min(4, 16 // x.itemsize)
+    aligned = x.ptr % (width * x.itemsize) == 0 and columns % width == 0 and all(s % width == 0 for s in strides)
+    return width if aligned else 1
+
+
+_plans = {}
+MAX_PLANS = 4096
 
 
 def reduce_array(acc, x, axes, loop, dtype, *, mask=None, initial=None, ddof=0.0, in_order=False):
@@ -195,112 +296,24 @@ def reduce_array(acc, x, axes, loop, dtype, *, mask=None, initial=None, ddof=0.0
 
     Returns a new array of the kept axes.
     """
-    layout = Layout(x, axes, mask, in_order)
-    y, result = layout.output(dtype)
-    if layout.outputs == 0:
-        return result
-    plan = Plan(acc, layout, loop, y, initial, ddof)
-    blocks = has_blocks(x.device) and mask is None and layout.length * layout.outputs >= 1024
-    if not (blocks and (_rows(plan, in_order) or _columns(plan, in_order))):
-        _portable(plan)
-    return result
-
-
-def _rows(plan, in_order):
-    """Rows by blocks or warps. False when the fastest axis is not a long reduced one."""
-    layout, x = plan.layout, plan.x
-    length, stride, _ = layout.reduced[-1]
-    further = layout.reduced[:-1]
-    if stride != 1 or length < 32 or (in_order and further):
-        return False
-    outer = layout.kept + further if further else layout.kept
-    shape, strides = [n for n, _, _ in outer], [s for _, s, _ in outer]
-    q = math.prod(n for n, _, _ in further)
-    rows = layout.outputs * q
-    template = (plan.acc, plan.loop, x.dtype, plan.y.dtype, len(outer), layout.reach)
-    if length < WARP_ROWS:
-        part = plan.workspace(rows if q > 1 else 0)
-        reduce_warps(-(-rows // 8), template, x, plan.y, part, plan.initial, rows, length, q, shape, strides, *plan.finish)
-    else:
-        batch = BATCH // x.itemsize
-        wanted = -(-2 * BLOCKS // rows)
-        piece = batch * max(1, -(-length // (batch * wanted)))
-        splits = -(-length // piece)
-        part = plan.workspace(rows * splits if q * splits > 1 else 0)
-        args = (length, piece, splits, q * splits, shape, strides, *plan.finish)
-        reduce_rows(rows * splits, template, x, plan.y, part, plan.initial, *args)
-        q *= splits
-    if q > 1:
-        plan.merge(part, q, q, 1)
-    return True
-
-
-def _columns(plan, in_order):
-    """Strips of columns. False when no kept axis is contiguous."""
-    layout, x = plan.layout, plan.x
-    columns, unit, _ = layout.kept[-1]
-    if unit != 1 or columns < 2 or (in_order and len(layout.reduced) > 1):
-        return False
-    axis = max(range(len(layout.reduced)), key=lambda d: layout.reduced[d][0])
-    length, step, _ = layout.reduced[axis]
-    if length < 2:
-        return False
-    further = layout.reduced[:axis] + layout.reduced[axis + 1 :]
-    outer = further + layout.kept[:-1] or [(1, 0, 0)]
-    shape, strides = [n for n, _, _ in outer], [s for _, s, _ in outer]
-    width = _vector(x, columns, [step, *strides])
-    lanes = min(32, 1 << max(0, -(-columns // width) - 1).bit_length())
-    strips = -(-columns // (width * lanes))
-    q = math.prod(n for n, _, _ in further)
-    rows_at_once = 256 // lanes * 8
-    total = strips * math.prod(shape)
-    wanted = max(1, -(-BLOCKS // total))
-    piece = rows_at_once * max(1, -(-length // (rows_at_once * wanted)))
-    splits = -(-length // piece)
-    part = plan.workspace(layout.outputs * q * splits if q * splits > 1 else 0)
-    reduce_columns(
-        total * splits, (plan.acc, plan.loop, x.dtype, plan.y.dtype, width, len(outer), layout.reach), x, plan.y, part, plan.initial,
-        columns, strips, lanes, length, step, piece, splits, layout.outputs // columns, q, q * splits, shape, strides,
-        *plan.finish,
-    )  # fmt: skip
-    if q * splits > 1:
-        plan.merge(part, q * splits, 1, layout.outputs)
-    return True
-
-
-def _vector(x, columns, strides):
-    """Columns a thread loads at once: four or 16 bytes, where every row starts at a multiple of them."""
-    width = min(4, 16 // x.itemsize)
-    aligned = x.ptr % (width * x.itemsize) == 0 and columns % width == 0 and all(s % width == 0 for s in strides)
-    return width if aligned else 1
-
-
-def _portable(plan):
-    layout = plan.layout
-    wanted, least = (65536, 64) if plan.device.kind == "cuda" else (64, 4096)
-    splits = max(1, min(-(-wanted // layout.outputs), layout.length // least))
-    piece = -(-layout.length // splits)
-    splits = max(1, -(-layout.length // piece)) if piece else 1
-    part = plan.workspace(layout.outputs * splits if splits > 1 else 0)
-    kept, reduced = layout.kept, layout.reduced
-    template = (plan.acc, plan.loop, plan.x.dtype, plan.y.dtype, layout.mask is not None, len(kept), len(reduced), layout.reach)
-    reduce(
-        layout.outputs * splits, template, plan.x, layout.mask, plan.y, part, plan.initial, layout.outputs, layout.length,
-        piece, splits, *zip(*kept), *zip(*reduced), *plan.finish,
-    )  # fmt: skip
-    if splits > 1:
-        plan.merge(part, splits, 1, layout.outputs)
+    steps = None if mask is None else mask.strides
+    key = (acc, x.shape, x.strides, x.dtype, axes, loop, dtype, steps, in_order, x.ptr % 16, x.device)
+    plan = _plans.get(key)
+    if plan is None:
+        if len(_plans) >= MAX_PLANS:
+            _plans.clear()
+        layout = Layout(x, axes, mask, in_order)
+        plan = _plans[key] = Plan(acc, layout.x, layout, loop, dtype, in_order)
+    return plan.run(x, mask, initial, ddof)
 
 
 def fold_in_order(functor, x, axes, loop, *, mask=None, initial=None):
     """Reduce with a functor that is not associative: strictly in C order, one thread an output."""
     layout = Layout(x, axes, mask, in_order=True)
-    y, result = layout.output(loop)
+    y = new(layout.shape, loop, x.device)
     start = None if initial is None else constant(np.array([initial], loop), x.device)
     template = (functor, loop, x.dtype, len(layout.kept), len(layout.reduced), mask is not None, layout.reach)
     fold_ordered(
         layout.outputs, template, layout.x, layout.mask, y, start, layout.length, *zip(*layout.kept), *zip(*layout.reduced)
     )
-    return result
-
-
+    return y if layout.back is None else y.transpose(*layout.back)

@@ -111,7 +111,7 @@ class Ufunc(UfuncBase):
                 raise TypeError(f"{name}() got an unexpected keyword argument {key!r}")
         outs = list(args[nin:]) + [None] * (self.nargs - len(args))
         out = kwargs.get("out")
-        if out is not None:
+        if out is not None and out is not Ellipsis:             # `out=...` asks for an array, which it always is
             if len(args) > nin:
                 raise TypeError("cannot specify 'out' as both a positional and keyword argument")
             outs = list(out) if isinstance(out, tuple) else [out]

@@ -7,10 +7,10 @@ import math
 
 import numpy as np
 
+from gpusci.core import reduction
 from gpusci.core._dtypes import canonical
 from gpusci.core._ndarray import from_numpy, ndarray, new
 from gpusci.core.args import normalize_axis
-from gpusci.core import reduction
 from gpusci.core.kernel import BlockKernel, Functor, Kernel
 from gpusci.core.numpylike import to_device_array
 from gpusci.core.reduction import FAILS, Layout, fold_in_order, reduce_array
@@ -69,7 +69,7 @@ def loop_of(ufunc, dtype, asked=None, out=None):
         raise ValueError("reduce, accumulate and reduceat are only supported for binary functions")
     asked = None if asked is None else canonical(asked)
     if ufunc.numpy is not None:
-        casting = "same_kind" if asked is None and out is None else "unsafe"     # dtype= and out= are orders
+        casting = "same_kind" if asked is None and out is None else "unsafe"  # dtype= and out= are orders
         signature = (asked, None, None)
         found = ufunc.numpy.resolve_dtypes((out, dtype, None), signature=signature, casting=casting, reduction=True)
     else:
@@ -203,7 +203,7 @@ def ufunc_at(ufunc, a, indices, b=None):
     place = gs.arange(a.size, device=a.device).reshape(a.shape)[indices]
     rest = to_device_array(a if b is None else b, a.device)
     dtypes = (a.dtype,) if b is None else (a.dtype, rest.dtype)
-    found = ufunc.resolve(dtypes, (a.dtype,), casting="unsafe")         # as NumPy: the result is cast to the array's dtype
+    found = ufunc.resolve(dtypes, (a.dtype,), casting="unsafe")  # as NumPy: the result is cast to the array's dtype
     if any(d != found[0] for d in found[: ufunc.nin]):
         raise TypeError(f"{ufunc.__name__}.at: the loop for {dtypes} has operands of several dtypes, which is not supported")
     if place.size == 0:

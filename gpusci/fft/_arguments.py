@@ -7,6 +7,7 @@ import numpy as np
 
 import gpusci as gs
 from gpusci.core.args import normalize_axis
+from gpusci.core.libraries.fft import threads
 
 COMPLEX = {"f": np.dtype("F"), "d": np.dtype("D"), "F": np.dtype("F"), "D": np.dtype("D")}
 
@@ -14,12 +15,12 @@ COMPLEX = {"f": np.dtype("F"), "d": np.dtype("D"), "F": np.dtype("F"), "D": np.d
 def run_parallel(theirs, args, kwargs):
     """A `run` of `host_first`: all host threads where the caller chose nothing (workers=, set_workers)."""
     if "workers" not in kwargs and len(args) < 6:
-        from scipy.fft import get_workers
+        count = threads(np.size(args[0] if args else kwargs["x"]))
+        if count > 1:
+            from scipy.fft import get_workers
 
-        from gpusci.core.libraries.fft import threads
-
-        if get_workers() == 1:
-            kwargs["workers"] = threads(np.size(args[0] if args else kwargs["x"]))
+            if get_workers() == 1:
+                kwargs["workers"] = count
     return theirs(*args, **kwargs)
 
 

@@ -142,6 +142,8 @@ def __getattr__(name):
         return LinAlgWarning
     if name in ("blas", "lapack", "cython_blas", "cython_lapack"):  # the host's raw routines
         return importlib.import_module(f"scipy.linalg.{name}")
+    if name == "interpolative":
+        return importlib.import_module("gpusci.linalg.interpolative")
     return _fallback(name)
 
 

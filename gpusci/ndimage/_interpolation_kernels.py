@@ -26,6 +26,7 @@ mapped = Kernel(
     "mapped", "ndimage/kernels/geometry.h", template="X Y C rank output_rank order Index", grain=1024,
     args=f"{_TRANSFORM}, ptr coordinates", first=["f f d 2 2 1", "d f f 2 1 3"],
 )  # fmt: skip
+round_output = Kernel("round_output", "ndimage/kernels/interpolate.h", template="Y Index", args="ptr x, ptr y", first=["B", "i"])
 mapping_call = Kernel(
     "mapping_call", "ndimage/kernels/geometry_call.h", template="rank Index", grain=1 << 62, first=["2"],
     args="ptr coordinates, i64s shape, i64 input_rank, i64 function, i64 data, err",

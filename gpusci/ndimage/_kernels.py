@@ -7,13 +7,10 @@ _LINE = "i64s line, f64s cval"
 # shape[R], inner, extent[R], lo[R], taps, mode; the fills; taps x (R + 1) offsets
 _WINDOW = "i64s window, f64s cval, ptr table"
 
+# ---- passes along one axis
 correlate1d = Kernel(
     "correlate1d", "ndimage/kernels/correlate1d.h", template="X Y Index", args=f"ptr x, ptr y, {_LINE}, ptr w, i64 fold",
     first=["f f", "d d", "B B"],
-)  # fmt: skip
-correlate = Kernel(
-    "correlate", "ndimage/kernels/correlate.h", template="X Y W R Index", args=f"ptr x, ptr y, {_WINDOW}, ptr w, i64 flip",
-    first=["f f d 2", "d d d 2", "B B f 3"],
 )  # fmt: skip
 uniform = Kernel(
     "uniform", "ndimage/kernels/uniform.h", template="X Y Index", args=f"ptr x, ptr y, {_LINE}", first=["f f", "d d", "B B"]
@@ -40,6 +37,10 @@ uniform_blocks = _line_blocks("uniform", "X Y Index", "", ["f f", "d d"])
 minmax_blocks = _line_blocks("minmax", "X maximum Index", "", ["f true", "B false"])
 
 # ---- windows of any shape
+correlate = Kernel(
+    "correlate", "ndimage/kernels/correlate.h", template="X Y W R Index", args=f"ptr x, ptr y, {_WINDOW}, ptr w, i64 flip",
+    first=["f f d 2", "d d d 2", "B B f 3"],
+)  # fmt: skip
 extreme = Kernel(
     "extreme", "ndimage/kernels/minmax.h", template="X maximum R Index", args=f"ptr x, ptr y, {_WINDOW}",
     first=["f true 2", "d false 2", "B true 2"],

@@ -8,7 +8,7 @@ import numpy as np
 import gpusci as gs
 from gpusci.ndimage import _blocks
 from gpusci.ndimage import _interpolation_kernels as kernels
-from gpusci.ndimage._arrays import MODE_NUMBERS, check_dtypes, contiguous, empty, overlap, real_dtype, store
+from gpusci.ndimage._arrays import MODE_NUMBERS, UINT8, check_dtypes, contiguous, empty, overlap, real_dtype, store
 
 # Roots inside the unit circle of the B-splines' sampled polynomials, orders 2 to 5 (Unser, Aldroubi, Eden 1993, table I, where
 # they are radicals whose terms cancel): digits from mpmath.polyroots of B-spline values in 40 digits.
@@ -66,8 +66,15 @@ def _filter_axis(x, y, axis, order, mode):
     if x.size == 0:
         return
     if n == 1:
-        y[...] = x
+        store(x, y)
         return
+    if y.dtype.kind in "biu":                   # few pairs of dtypes are compiled
+        wide = empty(x, np.float64)
+        _filter_axis(x, wide, axis, order, mode)
+        store(wide, y)
+        return
+    if x.dtype.char not in "fdFDBH":
+        x = x.view(UINT8) if x.dtype.kind == "b" else x.astype(np.float64)
     x_dtype, y_dtype = real_dtype(x), real_dtype(y)
     parts = 2 if x.dtype.kind == "c" else 1
     inner = math.prod(x.shape[axis + 1 :]) * parts

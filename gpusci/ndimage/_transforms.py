@@ -7,10 +7,11 @@ import numpy as np
 from gpusci.core import args
 from gpusci.ndimage import _interpolation_kernels as kernels
 from gpusci.ndimage._arrays import (
-    FLOAT64, bounds, contiguous, empty, fills, host, mode_number, overlap, real_dtype, sequence, store,
+    FLOAT64, UINT8, bounds, contiguous, empty, fills, host, mode_number, overlap, real_dtype, sequence, store,
 )  # fmt: skip
 from gpusci.ndimage._spline import coefficients
 
+COMPILED = "fdFDBH"             # images that are read as they are; others as float64, so that few pairs of dtypes are compiled
 _INT32_MAX = 2**31 - 1
 SQUARE, WIDE = 3, 5             # log2 of a warp's width: for images that turn, for images read along their rows
 NO_LAST = -1.0
@@ -56,10 +57,9 @@ class Transform:
         if input.size == 0 and fits:            # nothing to read: SciPy's padding would still find the constant
             output[...] = constant
         self.empty = input.size == 0 or not fits
-        if self.empty:
-            return
-        self.image, self.pad = coefficients(input, order, mode, constant, prefilter, axes)
         self.axes = tuple(range(input.ndim)) if axes is None else tuple(axes)
+        if not self.empty:
+            self.image, self.pad = coefficients(input, order, mode, constant, prefilter, axes)
 
     def separable(self, shift, zoom, half=0.0, last=None):
         rank = len(self.axes)
@@ -80,11 +80,20 @@ class Transform:
     def _run(self, row, tile, template, *more):
         if self.empty:
             return
-        image, output = self._usable(self.image), self.output
-        direct = not overlap(image, output) and self._usable(output) is output
-        target = output if direct else empty(output, output.dtype)
+        image, output = self.image, self.output
+        if image.dtype.kind == "b":
+            image = image.view(UINT8)
+        if image.dtype.char not in COMPILED:
+            image = image.astype(FLOAT64)
+        image = self._usable(image)
+        pair = output.dtype.char in "fdFD" or output.dtype == image.dtype
+        direct = pair and not overlap(image, output) and self._usable(output) is output
+        target = output if direct else empty(output, output.dtype if pair else FLOAT64)
         for x, y in self._batches(image, target):
             self._launch(row, tile, template, x, y, *more)
+        if not pair:
+            target, wide = empty(output, output.dtype), target
+            kernels.round_output(wide.size, (target.dtype,), wide, target)
         if target is not output:
             store(target, output)
 

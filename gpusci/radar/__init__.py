@@ -22,7 +22,7 @@ __version__ = "0.1.0"
 CORE = ">=0.1,<0.2"
 SCIPY = "1.17"
 MIRRORS = None
-REQUIRES = ("fft", "signal", "linalg")
+REQUIRES = ("fft", "signal")  # and gpusci.linalg at the first call of mvdr
 
 __all__ = [
     "ambgfun", "ca_cfar", "cfar_alpha", "channelize_poly", "convolve1d2o", "convolve1d3o", "doppler_axis", "freq_shift", "mvdr",

@@ -67,7 +67,9 @@ def _parameters(func):
 
 def down(value, anchors):
     """`value` with device arrays as NumPy arrays, deep; `anchors` collects those arrays."""
-    if type(value) is np.ndarray or isinstance(value, (np.generic, str, int, float)):
+    if type(value) is np.ndarray:
+        return value if value.dtype.isnative else value.astype(value.dtype.newbyteorder("="))
+    if isinstance(value, (np.generic, str, int, float)):
         return value
     if isinstance(value, ndarray) or hasattr(value, "__dlpack__") and not isinstance(value, np.ndarray):
         anchors.append(value)

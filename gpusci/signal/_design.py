@@ -3,6 +3,8 @@
 Imported at the first use of one of its names, since SciPy's signal package takes a second to import.
 """
 
+import inspect
+
 import scipy.signal
 
 from gpusci.signal._coefficients import down, library
@@ -100,8 +102,8 @@ find_peaks_cwt = library(scipy.signal.find_peaks_cwt)
 class _HostClass(type):
     """A class that makes SciPy's objects, from arrays of any kind; isinstance and class methods are those of SciPy's class."""
 
-    def __call__(cls, *system, **options):
-        return cls.mirrors(*down(tuple(system), []), **{name: down(value, []) for name, value in options.items()})
+    def __call__(cls, *system, **kwargs):
+        return cls.mirrors(*down(tuple(system), []), **{name: down(value, []) for name, value in kwargs.items()})
 
     def __instancecheck__(cls, instance):
         return isinstance(instance, cls.mirrors)
@@ -116,7 +118,7 @@ class _HostClass(type):
 class lti(metaclass=_HostClass):
     """As `scipy.signal.lti`; a SciPy object on the host."""
 
-    mirrors, gpusci_status = scipy.signal.lti, "library"
+    mirrors, gpusci_status, __signature__ = scipy.signal.lti, "library", inspect.signature(scipy.signal.lti)
 
 
 class dlti(metaclass=_HostClass):

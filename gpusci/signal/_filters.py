@@ -127,6 +127,7 @@ def wiener(im, mysize=None, noise=None):
     """As `scipy.signal.wiener`."""
     size = [3] * im.ndim if mysize is None else mysize
     size = [int(n) for n in (np.broadcast_to(size, (im.ndim,)) if np.ndim(size) == 0 else size)]
+    im = im.astype(np.result_type(im.dtype, float), copy=False)
     ones = gs.constant(np.ones(size), im.device)
     count = float(math.prod(size))
     mean = correlate_direct(im, ones, "same") / count

@@ -18,7 +18,7 @@ ORDERS = (1, 2, 4, 8, 16)
 BITS = 200
 LANES = 8  # items that the host runs side by side (recurrence.h)
 SPLIT_FROM = 32768  # samples: below, a line is faster in one piece on the host
-TILE_CHUNK, TILE_THREADS = 32, {1: 128, 2: 128, 4: 128, 8: 128, 16: 64}  # tile_shape of recurrence_block.h
+TILES = {1: (32, 128), 2: (32, 128), 4: (32, 128), 8: (24, 128), 16: (32, 64)}  # order: (chunk, threads) of tile_shape
 CARRY_BY_SCAN = 32  # tiles a line from which the carry is a scan too
 
 
@@ -112,11 +112,12 @@ def _in_chunks(system, x, y, zi, zf):
 
 def _in_tiles(system, x, y, zi, zf):
     lines, n = x.shape
-    order, threads = system.order, TILE_THREADS[system.order]
-    tiles = -(-n // (TILE_CHUNK * threads))
+    order = system.order
+    chunk, threads = TILES[order]
+    tiles = -(-n // (chunk * threads))
     scan_steps = threads.bit_length() - 1
     log_run = max(0, (-(-tiles // threads) - 1).bit_length())
-    powers = system.powers(TILE_CHUNK, scan_steps + 1 + (log_run + scan_steps if tiles > CARRY_BY_SCAN else 0))
+    powers = system.powers(chunk, scan_steps + 1 + (log_run + scan_steps if tiles > CARRY_BY_SCAN else 0))
     if powers is None:
         return False
     table = gs.constant(powers, x.device)

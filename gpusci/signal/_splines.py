@@ -245,7 +245,7 @@ def _evaluate(cj, newx, dx, x0, reach, terms, basis):
         return gs.zeros(at.shape, cj.dtype, device=at.device)
     n = cj.size
     if n > 1:  # mirrored about the first and the last sample
-        at = gs.remainder(at, 2.0 * (n - 1))
+        at = gs.remainder(gs.absolute(at), 2.0 * (n - 1))
         at = gs.where(at > n - 1, 2.0 * (n - 1) - at, at)
     else:
         at = gs.zeros_like(at)

@@ -42,7 +42,9 @@ class Emulated:
         self.library, self.threads = library, threads
 
     def start_blocks(self, blocks, words, shared=0):
-        self.library.gpusci_entry_blocks(ctypes.c_int64(blocks), self.threads, ctypes.create_string_buffer(words, len(words) + 16))
+        self.library.gpusci_entry_blocks(
+            ctypes.c_int64(blocks), self.threads, ctypes.create_string_buffer(words, len(words) + 16)
+        )
 
 
 def emulate_blocks(monkeypatch, folder):
@@ -58,4 +60,5 @@ def emulate_blocks(monkeypatch, folder):
 
     monkeypatch.setattr(Host, "load", load)
     monkeypatch.setattr(reduction, "has_blocks", lambda device: True)
+    monkeypatch.setattr(reduction, "_plans", {})
     monkeypatch.setattr(HOST, "uses_numpy", False)

@@ -247,6 +247,14 @@ def test_gpu_walk_with_scalars_and_two_outputs():
     np.testing.assert_array_equal(z, np.full(77, (1 + 2j) * 1j))
 
 
+def test_gpu_walk_of_large_crossing_inputs():
+    f = DTYPES["f"]
+    x = np.arange(1024 * 1030, dtype="f").reshape(1030, 1024)
+    z = np.zeros((1024, 1030), "f")
+    ufuncs.subtract.row.loop((f,) * 3, (f,) * 3, EMULATED)((put(x.T), put(x[:, 0].copy()), put(z)))
+    np.testing.assert_array_equal(z, x.T - x[:, 0])
+
+
 def test_gpu_walk_with_64_bit_indices(monkeypatch):
     f = DTYPES["f"]
     row = Elementwise(Functor("op::add", "gpusci/functors.h"), 2, cost="light")

@@ -33,7 +33,7 @@ def test_names_are_defined_once():
     assert not [name for name in namespace.__all__ if not hasattr(gs, name)]
 
 
-@pytest.mark.parametrize("name", [n for n in np.__all__ if inspect.isfunction(getattr(np, n)) and n not in MISSING])
+@pytest.mark.parametrize("name", [n for n in sorted(np.__all__) if inspect.isfunction(getattr(np, n)) and n not in MISSING])
 def test_signatures_are_numpys(name):
     """NumPy's parameters with their kinds and defaults; more may follow."""
     if name in ("info", "genfromtxt", "loadtxt", "savetxt", "array2string", "fromregex"):

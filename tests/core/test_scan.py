@@ -184,7 +184,7 @@ def test_ufunc_reduce_and_accumulate(way, name):
                 assert result.dtype == expected.dtype, a.dtype
                 assert result.shape == expected.shape
                 if expected.dtype.kind in "fc":
-                    rtol = {"e": 4e-3, "f": 5e-5}.get(expected.dtype.char, 1e-12)      # NumPy rounds every step to float16
+                    rtol = {"e": 4e-3, "f": 5e-5}.get(expected.dtype.char, 1e-12)  # NumPy rounds every step to float16
                     np.testing.assert_allclose(result.numpy(), expected, rtol=rtol, atol=rtol)
                 else:
                     np.testing.assert_array_equal(result.numpy(), expected)

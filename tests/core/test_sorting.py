@@ -32,12 +32,12 @@ def data(char, shape, seed=0, special=True):
     a = a.astype(dtype)
     if special and a.size > 8:
         flat = a.reshape(-1)
-        flat[:: 7] = np.inf
-        flat[3:: 11] = -np.inf
-        flat[5:: 13] = np.nan
+        flat[::7] = np.inf
+        flat[3::11] = -np.inf
+        flat[5::13] = np.nan
         if dtype.kind == "c":
-            flat[6:: 17] = complex(np.nan, 2)
-            flat[7:: 17] = complex(3, np.nan)
+            flat[6::17] = complex(np.nan, 2)
+            flat[7::17] = complex(3, np.nan)
     return a
 
 
@@ -197,7 +197,7 @@ def test_unique(way, char):
     each(gs.unique_counts(x), np.unique_counts(a))
     found, expected = gs.unique_inverse(x), np.unique_inverse(a)
     same(found.values, expected.values)
-    same(gs.take(found.values, found.inverse_indices), a)      # NumPy numbers several NaN as its sort happens to
+    same(gs.take(found.values, found.inverse_indices), a)  # NumPy numbers several NaN as its sort happens to
     np.testing.assert_array_equal(np.sort(gs.unique_values(x).numpy()), np.sort(np.unique_values(a)))
     assert gs.unique_all(x).inverse_indices.shape == a.shape
 
@@ -268,7 +268,7 @@ def test_quantile_methods(way, method, char):
         near(gs.quantile(put(a), q, axis=axis, method=method), np.quantile(a, q, axis=axis, method=method))
     near(gs.percentile(put(a), 30, axis=1, method=method), np.percentile(a, 30, axis=1, method=method))
     if char != "i":
-        a[2] = np.nan                   # not the first slice, whose NaN decide NumPy's dtype
+        a[2] = np.nan  # not the first slice, whose NaN decide NumPy's dtype
         a[1, 2, 3] = np.nan
         near(gs.quantile(put(a), q, axis=1, method=method), np.quantile(a, q, axis=1, method=method))
         near(gs.nanquantile(put(a), q, axis=1, method=method), np.nanquantile(a, q, axis=1, method=method))
@@ -292,7 +292,7 @@ def test_quantile_dtypes(way, char):
 def test_quantile_weights_and_errors(way):
     a, w = data("d", (4, 9), 3, special=False), np.abs(data("d", (4, 9), 4, special=False))
     w[:, 0] = 0
-    args = dict(axis=1, method="inverted_cdf")
+    args = {"axis": 1, "method": "inverted_cdf"}
     near(gs.quantile(put(a), [0, 0.3, 1], weights=put(w), **args), np.quantile(a, [0, 0.3, 1], weights=w, **args))
     near(gs.quantile(put(a), 0.6, weights=put(w[0]), **args), np.quantile(a, 0.6, weights=w[0], **args))
     x = put(a)
@@ -378,8 +378,8 @@ def test_histogram_bin_edges(way, name):
 
 def test_histogram_errors(way):
     a = put(np.arange(10.0))
-    for bad in (dict(bins=0), dict(bins="bogus"), dict(bins=[3, 1, 2]), dict(range=(3, 1)), dict(range=(0, np.inf)),
-                dict(weights=put(np.ones(3)))):  # fmt: skip
+    for bad in ({"bins": 0}, {"bins": "bogus"}, {"bins": [3, 1, 2]}, {"range": (3, 1)}, {"range": (0, np.inf)},
+                {"weights": put(np.ones(3))}):  # fmt: skip
         with pytest.raises(ValueError):
             gs.histogram(a, **bad)
     with pytest.raises(TypeError):

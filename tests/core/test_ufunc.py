@@ -2,6 +2,7 @@
 
 import pickle
 
+import mpmath
 import numpy as np
 import pytest
 import ways
@@ -12,14 +13,16 @@ from gpusci.core import ufuncs
 from gpusci.core.ufunc import Ufunc
 
 ROWS = {row.__name__: row for row in vars(ufuncs).values() if isinstance(row, Ufunc)}
-# Largest error in units of the last place, against extended precision. CUDA's own functions reach 4 in float32.
+# Largest error in units of the last place, against extended precision: what CUDA documents for its functions, rounded up;
+# the host meets the same bounds.
 ROUNDED = {
     "exp": 2, "exp2": 2, "expm1": 2, "log": 2, "log2": 2, "log10": 3, "log1p": 2, "logaddexp": 3, "logaddexp2": 3, "cbrt": 2,
     "sin": 2, "cos": 2, "tan": 4, "arcsin": 4, "arccos": 3, "arctan": 2, "arctan2": 3, "sinh": 3, "cosh": 3, "tanh": 3,
-    "arcsinh": 4, "arccosh": 4, "arctanh": 4, "hypot": 2, "power": 3, "float_power": 4, "divide": 1, "reciprocal": 1, "sqrt": 1,
+    "arcsinh": 4, "arccosh": 4, "arctanh": 4, "hypot": 3, "power": 4, "float_power": 4, "divide": 1, "reciprocal": 1, "sqrt": 1,
     "deg2rad": 1, "radians": 1, "rad2deg": 1, "degrees": 1, "sign": 2, "multiply": 2, "square": 2, "absolute": 2,
 }  # fmt: skip
-# NumPy's own values are wrong or unspecified there: its expm1 multiplies infinity by a zero sine, its log1p rounds 1 + z.
+# At infinities and overflow these differ from NumPy: its expm1 multiplies infinity by a zero sine, its log1p rounds 1 + z, and
+# products of infinities depend on whether the compiler fuses them.
 COMPLEX_EXEMPT = ("expm1", "log1p", "exp2", "power", "float_power", "square", "multiply", "divide")
 
 
@@ -123,6 +126,37 @@ def test_every_loop_equals_numpy(name, kernels):
                 if w.dtype.kind == "f" and name not in ("maximum", "minimum", "fmax", "fmin"):
                     ordinary = ~np.isnan(w)
                     np.testing.assert_array_equal(np.signbit(g)[ordinary], np.signbit(w)[ordinary], err_msg=f"{name} {loop}")
+
+
+MPMATH = {
+    "sqrt": "sqrt", "exp": "exp", "exp2": "exp2", "expm1": "expm1", "log": "log", "log2": "log2", "log10": "log10",
+    "log1p": "log1p", "sin": "sin", "cos": "cos", "tan": "tan", "arcsin": "asin", "arccos": "acos", "arctan": "atan",
+    "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "arcsinh": "asinh", "arccosh": "acosh", "arctanh": "atanh",
+}  # fmt: skip
+
+
+def hard_points(rng, n):
+    """Near the zeros, poles and branch points, on the unit circle, huge and tiny."""
+    turn = np.exp(2j * np.pi * rng.random(n))
+    near = [c + 10.0 ** rng.uniform(-6, 0.3, n) * turn for c in (0, 1, -1, 1j, -1j, 0.5)]
+    return np.concatenate([*near, turn, turn - 1, 10.0 ** rng.uniform(-30, 30, n) * turn, 3 * turn * rng.normal(size=n)])
+
+
+@pytest.mark.parametrize("char", "FD")
+@pytest.mark.parametrize("name", sorted(MPMATH))
+def test_complex_functions_against_mpmath(name, char, kernels):
+    z = hard_points(np.random.default_rng(11), 20).astype(char)
+    if name in ("exp", "exp2", "expm1", "sin", "cos", "sinh", "cosh"):
+        z = z[np.abs(z) < 60]
+    got = gs.asnumpy(getattr(gs, name)(gs.asarray(z)))
+    real = np.finfo(char)
+    reference = {"exp2": lambda w: mpmath.exp(w * two), "log2": lambda w: mpmath.log(w) / two}.get(name)
+    with mpmath.workprec(300):
+        two = mpmath.log(2)
+        exact = [(reference or getattr(mpmath, MPMATH[name]))(mpmath.mpc(complex(w))) for w in z]
+        error = [float(abs(mpmath.mpc(complex(g)) - e) / max(abs(e), float(real.tiny))) for g, e in zip(got, exact, strict=True)]
+    # Measured on the host: 2.3; CUDA's real functions are up to 2 ulp worse in float32.
+    assert max(error) <= (3 if kernels == "kernels" else 6) * real.eps, z[int(np.argmax(error))]
 
 
 # ---- the table
@@ -262,6 +296,7 @@ def test_out(way):
     q, r = gs.empty((2, 3), "f"), gs.empty((2, 3), "d")
     assert all(a is b for a, b in zip(gs.divmod(g, 4, out=(q, r)), (q, r), strict=True))
     np.testing.assert_array_equal(gs.asnumpy(r), x % 4)
+    assert gs.add(g, g, out=...).shape == (2, 3)
     first, second = gs.modf(g, out=(None, r))
     assert second is r and first.dtype == np.float32
 
@@ -410,6 +445,10 @@ def test_large_arrays_on_the_host_are_split(monkeypatch):
             gs.arccosh(gs.asarray(x))
         with np.errstate(invalid="ignore"):
             gs.arccosh(gs.asarray(x))
+        ints = gs.asarray(np.arange(300_000, dtype="B"))
+        np.testing.assert_array_equal(gs.asnumpy(gs.sin(ints)), np.sin(ints.numpy()))
+        with pytest.raises(OverflowError):
+            gs.remainder(ints, 256)
 
 
 # ---- a row of a subpackage

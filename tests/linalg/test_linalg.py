@@ -422,6 +422,22 @@ def test_done_on_the_host():
     close(gs.linalg.funm(gs.asarray(a), np.exp), scipy.linalg.funm(a, np.exp))
 
 
+def test_interpolative():
+    a = numbers(8, 3) @ numbers(3, 6)
+    k, idx, proj = gs.linalg.interpolative.interp_decomp(gs.asarray(a), 1e-8)
+    assert k == 3
+    skeleton = gs.linalg.interpolative.reconstruct_skel_matrix(gs.asarray(a), k, idx)
+    close(gs.linalg.interpolative.reconstruct_matrix_from_id(skeleton, idx, proj), a, 1e4)
+    assert isinstance(proj, gs.ndarray)
+    u, s, v = gs.linalg.interpolative.svd(a, 1e-8)
+    close((u * s) @ v.conj().T, a, 1e4)
+
+
+def test_raw_routines():
+    assert gs.linalg.get_lapack_funcs("getrf", dtype="float32").typecode == "s"
+    assert gs.linalg.blas.dgemm(1.0, np.eye(2), np.eye(2)).tolist() == np.eye(2).tolist()
+
+
 # ---- errors and kinds
 @pytest.mark.parametrize(
     ("call", "error"),

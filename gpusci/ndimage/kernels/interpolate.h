@@ -33,9 +33,10 @@ HD bool fold(Mode mode, double& c, double n) {
             const double period = 2 * n - 2;
             if (n == 1) c = 0;
             else {
+                const double turn = c < 0 ? n - 1 : n;     // SciPy leaves (n-1, n) to the taps: halves round likewise
                 c = c < 0 ? -c : c;
                 c -= period * round_down(c / period);
-                if (c > n - 1) c = period - c;
+                if (c >= turn) c = period - c;
             }
             break;
         }
@@ -175,5 +176,12 @@ HD Y to_rounded(double v) {
         return to_output<Y>(v);
     }
 }
+
+// Outputs whose dtype the transforms are not compiled for.
+template <class Y, class Index>
+struct round_output {
+    struct Args { const double* x; Y* y; };
+    HD static void at(Index i, const Args& a) { a.y[i] = to_rounded<Y>(a.x[i]); }
+};
 
 }  // namespace gpusci

@@ -62,6 +62,7 @@ struct separable {
                     if (in) low = std::min(low, off[t]), high = std::max(high, off[t] + 1);
                 }
             }
+            low = std::min(low, high);
         }
         // sum[c] += weight * row[c] over all rows that axes D ... L-1 choose.
         template <int D>

@@ -89,7 +89,7 @@ __device__ void fill_line(typename Op::S* shared, int at, const X* line, int64_t
                 else {
                     const Index p = Index(first) + Index(j / inner), q = edge<Index>(g.mode, p, Index(g.n));
                     const int c = j % inner;
-                    v[k] = q < 0 ? Op::fill(a, c & 1) : Op::load(line[q * inner + c]);
+                    v[k] = q < 0 ? Op::fill(a, c & 1) : Op::load(line[int64_t(q) * inner + c]);
                 }
             }
         }

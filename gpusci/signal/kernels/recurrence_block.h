@@ -10,7 +10,7 @@ namespace gpusci {
 template <int P>
 struct tile_shape {
     static constexpr int threads = P <= 8 ? 128 : 64;
-    static constexpr int chunk = 32;                       // samples a thread
+    static constexpr int chunk = P == 8 ? 24 : 32;         // samples a thread: tile and states within 48 KiB
     static constexpr int samples = threads * chunk;
     static constexpr int scan_steps = P <= 8 ? 7 : 6;      // log2(threads)
 };

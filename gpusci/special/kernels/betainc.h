@@ -15,38 +15,43 @@ namespace gpusci {
 namespace sf {
 #include "betainc_coefficients.h"
 
-template <class T> struct beta_arguments { T a, b, x, y, y_lo; wide<T> s, lambda; };     // y + y_lo = 1 - x, s = a + b
+// x + x_lo + y + y_lo = 1, s = a + b, lambda = a y - b x: at least 0 for x at or below the mean.
+template <class T> struct beta_arguments { T a, b, x, x_lo, y, y_lo; wide<T> s, lambda; };
 
-template <class T> HDI beta_arguments<T> beta_problem(T a, T b, T x, T x_lo, T y, T y_lo) {
-    const wide<T> left = wide<T>{y, y_lo} * a, right = wide<T>{x, x_lo} * b;
-    return {a, b, x, y, y_lo, two_sum(a, b), left - right};
-}
 // One parameter's share of the exponent of x^a y^b / beta(a, b): excess above its mean, or -a log(x s) + s x.
 template <class T> HDI wide<T> beta_share(T a, bool other_large, wide<T> x, wide<T> s, wide<T> m) {
     const bool large = a >= T(3);
-    const wide<T> scale = large ? s / wide<T>{a, T(0)} : other_large ? s : wide<T>{T(1), T(0)};
+    const wide<T> one = {T(1), T(0)}, scale = (large ? s : other_large ? s : one) / (large ? wide<T>{a, T(0)} : one);
     const wide<T> arg = x * scale, log_arg = log_wide(arg.hi, arg.lo);
-    if (large) return excess(a, m, log_arg);
+    if (large) {
+        wide<T> y = excess(a, m, log_arg);
+        y.lo += stirling_of(a);
+        return y;
+    }
     const wide<T> y = -(log_arg * a);
     return other_large ? y + arg : y;
 }
-// x^a y^b / beta(a, b) = factor exp(-y)
-template <class T> HDI exponent<T> beta_prefix(const beta_arguments<T>& p, T x_lo) {
+// x^a y^b / (a beta(a, b)) = factor exp(-y)
+template <class T> HDI exponent<T> beta_prefix(const beta_arguments<T>& p) {
     const bool a_large = p.a >= T(3), b_large = p.b >= T(3);
-    const wide<T> u = -p.lambda / wide<T>{p.a, T(0)}, v = p.lambda / wide<T>{p.b, T(0)};
-    wide<T> y = beta_share(p.a, b_large, wide<T>{p.x, x_lo}, p.s, u) + beta_share(p.b, a_large, wide<T>{p.y, p.y_lo}, p.s, v);
-    const T ra = a_large ? T(1) : p.a * rgamma_shifted(p.a - T(1.5)), rb = b_large ? T(1) : p.b * rgamma_shifted(p.b - T(1.5));
-    T factor = ra * rb;
-    if (!a_large && !b_large) return {y, factor * gamma_below_6(p.s.hi)};
+    wide<T> y = {T(0), T(0)};
+    T factor = T(1);
+#pragma unroll 1
+    for (int k = 0; k < 2; ++k) {                           // a loop, to compile its logarithm once
+        const T c = k == 0 ? p.a : p.b;
+        const bool large = c >= T(3), other = k == 0 ? b_large : a_large;
+        const wide<T> m = (k == 0 ? -p.lambda : p.lambda) / wide<T>{c, T(0)};
+        y = y + beta_share(c, other, k == 0 ? wide<T>{p.x, p.x_lo} : wide<T>{p.y, p.y_lo}, p.s, m);
+        if (!large) factor *= rgamma_shifted(c - T(1.75)) * (k == 0 ? T(1) : c);
+    }
+    if (!a_large && !b_large) return {y, p.s.hi < T(1) ? factor / p.s.hi * gamma_below_6(p.s.hi + T(1)) : factor * gamma_below_6(p.s.hi)};
     y.lo -= stirling_of(p.s.hi);
-    if (a_large) y.lo += stirling_of(p.a);
-    if (b_large) y.lo += stirling_of(p.b);
-    if (a_large && b_large) factor = real_constants<T>::inv_sqrt_2pi * sqrt_of(p.a) * sqrt_of(p.b / p.s.hi);
-    else factor *= sqrt_of((a_large ? p.a : p.b) / p.s.hi);
+    if (a_large && b_large) factor = real_constants<T>::inv_sqrt_2pi * sqrt_of(p.b / p.s.hi / p.a);
+    else factor *= sqrt_of((a_large ? p.a : p.b) / p.s.hi) / (a_large ? p.a : T(1));
     return {y, factor};
 }
 
-// beta(a, b) I / (x^a y^b), x below the mean: 1 / (beta_0 + alpha_1 / (beta_1 + ...)), from the tail inwards. `steps`
+// a beta(a, b) I / (x^a y^b), x below the mean: a / (beta_0 + alpha_1 / (beta_1 + ...)), from the tail inwards. `steps`
 // bounds what 2^-54 (2^-26) needs; found by search over 5000 random (a, b, x).
 template <class T> HDI T beta_fraction(const beta_arguments<T>& p) {
     constexpr bool d = same<T, double>::value;
@@ -69,9 +74,9 @@ template <class T> HDI T beta_fraction(const beta_arguments<T>& p) {
         if (top > T(0x1p40)) top *= T(0x1p-40), bottom *= T(0x1p-40);
         outer = inner;
     }
-    return bottom / top;
+    return a * bottom / top;
 }
-// The same for large a and b: (1 / y) times the integral of exp(h(u)), h = -a u + (b - 1) log(1 + x / y (1 - exp(-u))), with
+// The same for large a and b: (a / y) times the integral of exp(h(u)), h = -a u + (b - 1) log(1 + x / y (1 - exp(-u))), with
 // h written as a sum of negative terms.
 template <class T> HDI T beta_quadrature(const beta_arguments<T>& p) {
     constexpr bool d = same<T, double>::value;
@@ -86,64 +91,65 @@ template <class T> HDI T beta_quadrature(const beta_arguments<T>& p) {
         const T u = length * node, e = u * u * exp_tail(-u), v = z * (u - e);
         sum = madd(weight, exp_of(-madd(slope, u, m * madd(z, e, v * v * log1p_gap(v - T(0.18))))), sum);
     }
-    return sum * length / p.y;
+    return sum * length * (p.a / p.y);
 }
-// I_x(a, b) for y, a y and b small: 1 - y^b c (1 + b sum), c = gamma(s) / (gamma(a) gamma(1 + b)), with
-// log(gamma(s) / gamma(a)) the integral of digamma from a to s by Gauss's three-point rule (b < a / 100).
-template <class T> HDI T beta_small_tail(const beta_arguments<T>& p, T log_power) {
-    const T w = expm1_small(wide<T>{log_power, T(0)}), g = p.b * rgamma_rise(p.b - T(0.25));
+// -1 + product of (1 + u)(1 + v)
+template <class T> HDI T joined(T u, T v) { return madd(u, v, u + v); }
+
+// I_y(b, a) - 1 = y^b gamma(a + b) / (gamma(a) gamma(1 + b)) (1 + b sum) - 1 for b < 1/2, y <= 1/2, a y < 0.7, every factor
+// kept as its distance from 1, so that a tiny b costs nothing. Below -1/2 its value is not needed.
+template <class T> HDI T beta_less_one(T a, T b, T y) {
+    const T s = a + b, g = b * rgamma_rise(b - T(0.25));
+    T power, acc;
+    if (a < T(3)) {                                         // gamma(s) / gamma(a) = a / s R(a) / R(s), R(x) = 1 / gamma(1 + x)
+        power = b * log_of(y);
+        const T r = b * rgamma_shifted_slope(s - T(1.75), a - T(1.75)) / rgamma_shifted(s - T(1.75));
+        acc = joined(-b / s, -r);
+    } else {                                                // Stirling's formula for both, differences divided by b
+        const T z = b / a, us = T(1) / s, ua = T(1) / a, du = -z * us, ws = us * us, wa = ua * ua;
+        const T rise = du * madd(ua * (us + ua), stirling_slope(ws, wa), stirling(ws));
+        power = madd(b, log_of(a * y), (rise - b * z * log1p_gap(z - T(0.18))) + (b - T(0.5)) * log1p_of(z));
+        acc = T(0);
+    }
+    if (!(power > T(-0.7))) return T(-1);
+    acc = joined(joined(acc, g), power > T(0) ? power : expm1_small(wide<T>{power, T(0)}));
     T sum = T(0), term = T(1);
-    for (T n = T(1); n < T(40); n += T(1)) {
-        term *= (n - p.a) * p.y / n;
-        sum += term / (p.b + n);
-        if (abs_of(term) < abs_of(sum) * fp<T>::eps) break;
+    for (T n = T(1); n < T(80); n += T(1)) {
+        term *= (n - a) * y / n;
+        sum += term / (b + n);
+        if (abs_of(term) <= abs_of(sum) * (fp<T>::eps / T(4))) break;
     }
-    return madd(-(T(1) + w) * (T(1) + g), p.b * sum, -w - g * (T(1) + w));
-}
-template <class T> HDI T digamma_less_log(T x) {            // digamma(x) - log(x), x >= 2
-    const T u = T(1) / x, w = u * u;
-    return -madd(w, digamma_stirling(w), T(0.5) * u);
-}
-// log(y) + mean of digamma over [a, a + b]
-template <class T> HDI T beta_log_power(const beta_arguments<T>& p) {
-    const T mid = p.a + T(0.5) * p.b, reach = T(0.3872983346207417) * p.b;      // sqrt(3/5) / 2
-    const T low = mid - reach, high = mid + reach;
-    if (p.a < T(2)) {
-        const digamma f;
-        return log_of(p.y) + (T(8) * f(mid) + T(5) * (f(low) + f(high))) * T(1.0 / 18);
-    }
-    const T r = p.b / p.a, rise = log1p_of(T(0.5) * r);
-    const T bend = T(8) * digamma_less_log(mid) + T(5) * (digamma_less_log(low) + digamma_less_log(high));
-    return log_of(p.a * p.y) + (rise - r * r * T(1.0 / 24) + bend * T(1.0 / 18));
+    return joined(acc, b * sum);
 }
 
-// The lower tail for x at or below the mean.
-template <class T> HDI T beta_lower(const beta_arguments<T>& p, T x_lo) {
-    const T ay = p.a * p.y, w = p.a * (p.b / p.s.hi);
-    const bool series = ay < T(0.7) * p.x && p.y < T(0.005);
-    if (series && p.b < T(0.5)) {
-        const T log_power = p.b * beta_log_power(p);
-        if (log_power > T(-0.7)) return beta_small_tail(p, log_power);
+// I_x(a, b) and 1 - I_x(a, b) for x at or below the mean.
+template <class T> struct beta_tails { T lower, upper; };
+template <class T> HDI beta_tails<T> beta_both(const beta_arguments<T>& p) {
+    const bool right = p.b < T(0.5) && p.y <= T(0.5) && p.a * p.y < T(0.7) * p.x;
+    const bool left = p.a < T(0.5) && p.x <= T(0.5) && p.b * p.x < T(0.7);
+    if (right || left) {
+        const T d = right ? beta_less_one(p.a, p.b, p.y) : beta_less_one(p.b, p.a, p.x);
+        if (d > T(-0.5)) return right ? beta_tails<T>{-d, T(1) + d} : beta_tails<T>{T(1) + d, -d};
     }
-    const exponent<T> prefix = beta_prefix(p, x_lo);
-    if (!(prefix.y.hi < -fp<T>::log_tiny + T(80)) && !series) return T(0);
-    T value;
+    const exponent<T> prefix = beta_prefix(p);
+    T value = T(1);
+    const bool series = p.a * p.y < T(0.7) * p.x && p.y < T(0.005);
     if (series) {                                           // the other tail, by its power series in y
-        T sum = T(1), term = T(1);
+        T term = T(1);
         for (T n = T(0); n < T(60); n += T(1)) {
             term *= p.y * ((p.s.hi + n) / (p.b + n + T(1)));
-            sum += term;
-            if (term < sum * (fp<T>::eps / T(4))) break;
+            value += term;
+            if (term < value * (fp<T>::eps / T(4))) break;
         }
-        value = sum / p.b;
-    } else {
-        const bool large = w > (same<T, double>::value ? T(2000) : T(500));
-        value = large && p.lambda.hi < T(3) * sqrt_of(w) ? beta_quadrature(p) : beta_fraction(p);
+        value *= p.a / p.b;
+    } else if (prefix.y.hi < T(80) - fp<T>::log_tiny) {     // otherwise 0
+        const T w = p.a * (p.b / p.s.hi);
+        const bool bulk = w > (same<T, double>::value ? T(2000) : T(500)) && p.lambda.hi < T(3) * sqrt_of(w);
+        value = bulk ? beta_quadrature(p) : beta_fraction(p);
     }
     const T tail = exp_wide(-prefix.y.hi, -prefix.y.lo, prefix.factor * value);
-    return series ? T(1) - tail : tail;
+    return series ? beta_tails<T>{T(1) - tail, tail} : beta_tails<T>{tail, T(1) - tail};
 }
-template <class T> struct beta_tails { T lower, upper; };
 template <class T> HDI beta_tails<T> beta_tails_any(T a, T b, T x) {
     const T nan = nan_of<T>();
     if (!(a >= T(0)) || !(b >= T(0)) || !(x >= T(0)) || !(x <= T(1))) return {nan, nan};
@@ -154,15 +160,10 @@ template <class T> HDI beta_tails<T> beta_tails_any(T a, T b, T x) {
     if (a == T(0) || b_inf) return {T(1), T(0)};            // all mass at 0
     if (b == T(0) || a_inf) return {T(0), T(1)};            // all mass at 1
     const wide<T> y = two_sum(T(1), -x);
-    beta_arguments<T> p = beta_problem(a, b, x, T(0), y.hi, y.lo);
-    const bool swap = p.lambda.hi < T(0);
-    T x_lo = T(0);
-    if (swap) {
-        p = {b, a, y.hi, x, T(0), p.s, -p.lambda};
-        x_lo = y.lo;
-    }
-    const T tail = beta_lower(p, x_lo);
-    return swap ? beta_tails<T>{T(1) - tail, tail} : beta_tails<T>{tail, T(1) - tail};
+    const wide<T> left = y * a, right = two_prod(x, b), lambda = left - right, s = two_sum(a, b);
+    if (lambda.hi >= T(0)) return beta_both(beta_arguments<T>{a, b, x, T(0), y.hi, y.lo, s, lambda});
+    const beta_tails<T> t = beta_both(beta_arguments<T>{b, a, y.hi, y.lo, x, T(0), s, -lambda});
+    return {t.upper, t.lower};
 }
 }  // namespace sf
 

@@ -103,8 +103,12 @@ def powers(c, a, b):
     return total
 
 
-def fit(name, doc, f, a, b, *, slack=1.0, var="x", floor=None, single=True, double=True, count=56):
-    """HD overloads {name}(double), {name}(float): error at most slack * eps / 32 of the smallest |f| (or of floor)."""
+def fit(name, doc, f, a, b, *, slack=1.0, var="x", floor=None, single=True, double=True, count=56,
+        value=True, slope=False):
+    """HD overloads {name}(double), {name}(float): error at most slack * eps / 32 of the smallest |f| (or of floor).
+
+    slope: also {name}_slope(p, q) = ({name}(p) - {name}(q)) / (p - q), the divided difference.
+    """
     lines = []
     series = chebyshev(f, a, b, count)
     a, b = mp.mpf(a), mp.mpf(b)
@@ -122,9 +126,12 @@ def fit(name, doc, f, a, b, *, slack=1.0, var="x", floor=None, single=True, doub
         error = max(abs(mp.polyval(c[::-1], x) - v) / (mp.mpf(floor) if floor is not None else abs(v))
                     for x, v in zip(grid, exact))
         lines.append(f"// {doc}, {var} in [{mp.nstr(a, 6)}, {mp.nstr(b, 6)}]: error {mp.nstr(error, 2)}")
-        lines.append(f"HDI {ctype} {name}({ctype} {var}) {{")
-        lines += wrap([literal(v, ctype) for v in c], f"    return poly({var}, ", ");", 8)
-        lines.append("}")
+        items = [literal(v, ctype) for v in c]
+        if value:
+            lines += [f"HDI {ctype} {name}({ctype} {var}) {{", *wrap(items, f"    return poly({var}, ", ");", 8), "}"]
+        if slope:
+            lines += [f"HDI {ctype} {name}_slope({ctype} p, {ctype} q) {{",
+                      *wrap(items, "    return poly_slope(p, q, ", ");", 8), "}"]
     return lines
 
 
@@ -266,14 +273,15 @@ def _digamma_stirling(w):
 def gamma_ratio():
     yield fit("log1pmx_tail", "(log(1 + m) - m + m^2 / 2) / m^3", lambda m: mp.fsum((-m) ** k / (k + 3) for k in range(40)),
               -mp.mpf("0.032"), mp.mpf("0.032"), var="m", slack=8)
-    yield fit("rgamma_shifted", "1 / gamma(1 + a), a = t + 3/2", lambda t: mp.rgamma(t + mp.mpf("2.5")), -mp.mpf("1.5"),
-              mp.mpf("1.5"), var="t")
+    yield fit("rgamma_shifted", "1 / gamma(1 + a), a = t + 7/4", lambda t: mp.rgamma(t + mp.mpf("2.75")), -mp.mpf("1.75"),
+              mp.mpf("1.75"), var="t", slope=True)
     yield fit("rgamma_rise", "(1 / gamma(1 + a) - 1) / a, a = t + 1/4", _rgamma_rise, -mp.mpf("0.25"), mp.mpf("0.25"), var="t")
 
 
 @family
 def betainc():
     half = mp.mpf("0.18")
+    yield fit("stirling", "as in gamma_coefficients.h", _stirling, 0, mp.mpf(1) / 9, var="w", slack=8, slope=True, value=False)
     yield fit("log1p_gap", "(v - log(1 + v)) / v^2, v = t + 0.18", lambda t: _log1p_gap(t + half), -half, half, var="t", slack=2)
     for ctype, count in (("double", 30), ("float", 14)):
         nodes = _gauss_legendre(count)

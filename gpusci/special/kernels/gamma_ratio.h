@@ -29,7 +29,7 @@ template <class T> HDI T stirling_of(T x) {
 }
 template <class T> HDI T gamma_below_6(T s) {               // gamma(s), 0 < s < 6
     const bool low = s < T(3);
-    const T r = rgamma_shifted(low ? s - T(1.5) : s - T(4.5));
+    const T r = rgamma_shifted(low ? s - T(1.75) : s - T(4.75));
     return low ? T(1) / (s * r) : (s - T(1)) * (s - T(2)) / r;
 }
 // beta(a, b) = factor exp(y) for a, b > 0: no two large terms of opposite sign in y.
@@ -38,7 +38,7 @@ template <class T> HDI exponent<T> beta_parts(T p, T q) {
     const T a = p < q ? p : q, b = p < q ? q : p;
     const wide<T> s = two_sum(a, b);
     if (b < T(3)) {
-        const T r = rgamma_shifted(a - T(1.5)) * rgamma_shifted(b - T(1.5));
+        const T r = rgamma_shifted(a - T(1.75)) * rgamma_shifted(b - T(1.75));
         return {{T(0), T(0)}, T(1) / (gamma_below_6(s.hi) * r) / a / b};
     }
     const bool small = a < T(3);
@@ -47,7 +47,7 @@ template <class T> HDI exponent<T> beta_parts(T p, T q) {
     if (small) {
         wide<T> y = excess(b, v, log_v) - first;
         y.lo += stirling_of(b) - stirling_of(s.hi);
-        return {y, sqrt_of(s.hi / b) / (a * rgamma_shifted(a - T(1.5)))};
+        return {y, sqrt_of(s.hi / b) / (a * rgamma_shifted(a - T(1.75)))};
     }
     wide<T> y = -first - log_v * b;
     y.lo += (stirling_of(a) + stirling_of(b)) - stirling_of(s.hi);

@@ -80,7 +80,7 @@ template <class T> HDI tails<T> gamma_tails(T a, T x) {
         if (x < T(0.7) && a < T(0.5) && log_power.hi > T(-0.7)) return upper_small(gamma_upper_small(a, x, log_power));
         y = log_power + -x;
         y = x > T(1e4) ? wide<T>{inf_of<T>(), T(0)} : -y;
-        factor = rgamma_shifted(a - T(1.5));
+        factor = rgamma_shifted(a - T(1.75));
     }
     if (a >= large && x > T(0.4) * a && x < T(2) * a) {     // |eta| < 0.8
         const T s = sqrt_of(T(2) * y.hi * u), part = factor * temme(lower ? -s : s, u);

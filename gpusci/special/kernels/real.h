@@ -80,6 +80,15 @@ template <class T> HDI T madd(T a, T b, T c) {
 template <class T> HDI T poly(T, T c) { return c; }
 template <class T, class... C> HDI T poly(T x, T c0, C... c) { return madd(poly(x, c...), x, c0); }
 
+// (P(p) - P(q)) / (p - q) for P = c0 + c1 x + ..., without cancellation: Horner's scheme twice.
+template <class T> struct horner2 { T value, slope; };
+template <class T> HDI horner2<T> poly_both(T, T, T c) { return {c, T(0)}; }
+template <class T, class... C> HDI horner2<T> poly_both(T p, T q, T c0, C... c) {
+    const horner2<T> h = poly_both(p, q, c...);
+    return {madd(h.value, p, c0), madd(h.slope, q, h.value)};
+}
+template <class T, class... C> HDI T poly_slope(T p, T q, C... c) { return poly_both(p, q, c...).slope; }
+
 // ---- unevaluated sums
 template <class T> struct wide { T hi, lo; };
 

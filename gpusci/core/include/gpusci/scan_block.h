@@ -10,61 +10,12 @@
 // to be waited for is shorter than the line by the size of a group. Blocks wait for blocks with lower numbers only,
 // which the hardware starts first.
 #pragma once
+#include "chain.h"
 #include "reduce_block.h"
 #include "scan.h"
 
 #if defined(GPUSCI_CUDA)
 namespace gpusci {
-
-// ---- what blocks tell each other: 16-byte slots with a flag word each, zero at first
-struct chain {
-    uint8_t* slots;
-    uint32_t* flags;
-};
-template <class W> __device__ __forceinline__ void publish(const chain& c, int64_t i, const W& value) {
-    union { W w; uint64_t words[sizeof(W) < 8 ? 1 : sizeof(W) / 8]; } u;
-    u.words[0] = 0;
-    u.w = value;
-    volatile uint64_t* slot = reinterpret_cast<volatile uint64_t*>(c.slots + i * carry_bytes);
-#pragma unroll
-    for (int k = 0; k < int(sizeof(u) / 8); ++k) slot[k] = u.words[k];
-}
-__device__ __forceinline__ void raise_flag(const chain& c, int64_t i) {
-    __threadfence();
-    *reinterpret_cast<volatile uint32_t*>(c.flags + i) = 1;
-}
-__device__ __forceinline__ void wait_flag(const chain& c, int64_t i) {
-    while (*reinterpret_cast<volatile uint32_t*>(c.flags + i) == 0) {}
-    __threadfence();
-}
-template <class W> __device__ __forceinline__ W read_slot(const chain& c, int64_t i) {
-    union { W w; uint64_t words[sizeof(W) < 8 ? 1 : sizeof(W) / 8]; } u;
-    const volatile uint64_t* slot = reinterpret_cast<const volatile uint64_t*>(c.slots + i * carry_bytes);
-#pragma unroll
-    for (int k = 0; k < int(sizeof(u) / 8); ++k) u.words[k] = slot[k];
-    return u.w;
-}
-
-template <class A> __device__ __forceinline__ A shuffle_up(const A& a, int d) {
-    if constexpr (sizeof(A) % 4) return A(__shfl_up_sync(0xffffffffu, int(a), d));
-    else {
-        union { A acc; uint32_t words[sizeof(A) / 4]; } from, to;
-        from.acc = a;
-#pragma unroll
-        for (int k = 0; k < int(sizeof(A) / 4); ++k) to.words[k] = __shfl_up_sync(0xffffffffu, from.words[k], d);
-        return to.acc;
-    }
-}
-template <class A> __device__ __forceinline__ A shuffle_from(const A& a, int lane) {
-    if constexpr (sizeof(A) % 4) return A(__shfl_sync(0xffffffffu, int(a), lane));
-    else {
-        union { A acc; uint32_t words[sizeof(A) / 4]; } from, to;
-        from.acc = a;
-#pragma unroll
-        for (int k = 0; k < int(sizeof(A) / 4); ++k) to.words[k] = __shfl_sync(0xffffffffu, from.words[k], lane);
-        return to.acc;
-    }
-}
 
 // Adds a carry to local totals and rounds. For float, the carry is split in two floats: no double per element.
 template <class O, class T> struct with_carry {

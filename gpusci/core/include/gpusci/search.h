@@ -113,7 +113,7 @@ struct bin_args {
     const X* x;
     const E* edges;
     int64_t* y;
-    int64_t size, bins;
+    int64_t size, bins, chunk;          // chunk: elements of a block
     double first, last;
 };
 template <class Bin, class X, class E, class Index>
@@ -136,14 +136,13 @@ template <class Bin, class X, class E, class Index>
 struct count_bins_block {
     static constexpr int threads = 256;
     static constexpr int most = 8192;           // bins; SHARED_BINS in histograms.py
-    static constexpr int chunk = 16384;
     using Args = bin_args<Bin, X, E>;
     __device__ static void block(Index b, const Args& a) {
         __shared__ uint32_t count[most];
         const int bins = int(a.bins);
         for (int k = threadIdx.x; k < bins; k += threads) count[k] = 0;
         __syncthreads();
-        const Index begin = b * chunk, end = min_of(Index(begin + chunk), Index(a.size));
+        const Index begin = b * Index(a.chunk), end = min_of(begin + Index(a.chunk), Index(a.size));
         constexpr int U = 4;
         for (Index i = begin + Index(threadIdx.x); i < end; i += U * threads) {
             X x[U];

@@ -2,8 +2,9 @@
 //
 //   sort_rows     rows that fit into a block: all passes in shared memory, one read and one write of global memory;
 //                 several short rows share a block and one more pass, over the row number, parts them
-//   radix_count,  long rows, three launches a pass: digit counts of each tile, a scan of the counts (scan.py), and the move
-//   radix_move    of each tile, put in digit order in shared memory first so that writes are runs
+//   radix_histogram, radix_move   long rows: one launch counts the digits of all passes, then one launch a pass moves every
+//                 tile, put in digit order in shared memory first so that writes are runs (Adinets and Merrill, Onesweep,
+//                 arXiv:2206.01784). Read and written once a pass, and read once more.
 //
 // Keys are mapped to unsigned integers that sort alike: NaN last, whatever its sign. Where indices are asked for, -0.0 and
 // 0.0 are equal and keep their order. Ranks within a warp come from ballots (Ashkiani et al., GPU Multisplit, PPoPP 2016).
@@ -194,60 +195,83 @@ __device__ __forceinline__ typename sort_key<X>::word radix_word(const void* sou
     else return static_cast<const typename sort_key<X>::word*>(source)[i];
 }
 
-// Counts of each digit in a tile, at [row][digit][tile]. First: the source is the array, else words.
-template <class X, int Items, bool First, bool Indices, class Count, class Index>
-struct radix_count {
+// How often each digit occurs in a row, for every pass: counts at [row][pass][digit], zero at first.
+template <class X, int Items, bool Indices, class Count, class Index>
+struct radix_histogram {
     static constexpr int threads = radix_threads, tile = threads * Items;
+    static constexpr int passes = sort_key<X>::bits / 8;
     using word = typename sort_key<X>::word;
+    using Counter = choose_t<sizeof(Count) == 8, unsigned long long, unsigned>;     // as CUDA's atomics name them
     struct Args {
-        const void* source;
+        const X* x;
         Count* counts;
-        int64_t length, tiles, shift;
+        int64_t length, tiles;
     };
     __device__ static void block(Index b, const Args& a) {
-        constexpr int warps = threads / 32;
-        __shared__ uint32_t count[warps * 256];
-        const int t = threadIdx.x, warp = t / 32;
-        for (int i = t; i < warps * 256; i += threads) count[i] = 0;
+        __shared__ uint32_t count[passes * 256];
+        const int t = threadIdx.x;
+        for (int i = t; i < passes * 256; i += threads) count[i] = 0;
         __syncthreads();
-        const Index row = b / Index(a.tiles), p = b - row * Index(a.tiles);
-        const Index base = p * tile, n = Index(a.length);
+        const Index row = b / Index(a.tiles), base = (b - row * Index(a.tiles)) * tile, n = Index(a.length);
         word w[Items];
 #pragma unroll
         for (int j = 0; j < Items; ++j) {
             const Index i = base + j * threads + t;
-            if (i < n) w[j] = radix_word<X, First, Indices>(a.source, row * n + i);
+            if (i < n) w[j] = sort_key<X>::encode(a.x[row * n + i], Indices);
         }
 #pragma unroll
-        for (int j = 0; j < Items; ++j)
-            if (base + j * threads + t < n) atomicAdd(&count[warp * 256 + (uint32_t(w[j] >> int(a.shift)) & 255u)], 1u);
-        __syncthreads();
-        if (t < 256) {
-            uint32_t sum = 0;
-            for (int k = 0; k < warps; ++k) sum += count[k * 256 + t];
-            a.counts[(row * 256 + t) * Index(a.tiles) + p] = Count(sum);
+        for (int j = 0; j < Items; ++j) {
+            const bool inside = base + j * threads + t < n;
+#pragma unroll
+            for (int p = 0; p < passes - 1; ++p)
+                if (inside) atomicAdd(&count[p * 256 + (uint32_t(w[j] >> 8 * p) & 255u)], 1u);
+            add_together(count + (passes - 1) * 256, inside ? uint32_t(w[j] >> 8 * (passes - 1)) & 255u : 256u);
         }
+        __syncthreads();
+        for (int i = t; i < passes * 256; i += threads)
+            if (count[i]) atomicAdd(reinterpret_cast<Counter*>(a.counts + row * passes * 256 + i), Counter(count[i]));
+    }
+    // The top digit takes few values in a warp (signs and exponents): one atomic for all lanes that have the first one's
+    // digit, twice; the rest singly. Digit 256 is none.
+    __device__ static __forceinline__ void add_together(uint32_t* count, uint32_t digit) {
+        const int lane = threadIdx.x % 32;
+        uint32_t left = __ballot_sync(0xffffffffu, digit < 256u);
+#pragma unroll
+        for (int round = 0; round < 2; ++round) {
+            const int leader = left ? __ffs(int(left)) - 1 : 0;
+            const uint32_t common = __shfl_sync(0xffffffffu, digit, leader);
+            const uint32_t peers = __ballot_sync(0xffffffffu, digit == common) & left;
+            if (peers && lane == leader) atomicAdd(&count[common], uint32_t(__popc(peers)));
+            left &= ~peers;
+        }
+        if (left >> lane & 1) atomicAdd(&count[digit], 1u);
     }
 };
 
-// `upto` holds the scanned counts. Last: values come out as X, indices as int64; else words and tags.
+// One pass. Where a tile's digits go follows from the counts of the row and from the tiles before it, which tell their own
+// counts at once and the sums up to them as soon as they know (Merrill and Garland's decoupled look-back; sums of integers
+// do not depend on timing). `state` holds them, [row][tile][digit], in the upper two bits how far a word is; zero at first.
+// Last: values come out as X, indices as int64; else words and tags.
 template <class X, int Items, bool First, bool Last, bool Indices, class Tag, class Count, class Index>
 struct radix_move {
     static constexpr int threads = radix_threads, tile = threads * Items;
     using key = sort_key<X>;
     using word = typename key::word;
     using ranks = digit_ranks<threads, Items>;
+    static constexpr int passes = key::bits / 8;
+    static constexpr Count own = Count(1) << (8 * sizeof(Count) - 2), upto = Count(2) << (8 * sizeof(Count) - 2);
     struct Args {
         const void* source;
         const Tag* tags;
         void* target;
         void* moved;                // tags, or indices in the last pass
-        const Count* upto;
+        const Count* counts;
+        Count* state;
         int64_t length, tiles, shift;
     };
     __device__ static void block(Index b, const Args& a) {
         __shared__ typename ranks::room room;
-        __shared__ Count offset[256];
+        __shared__ Count offset[256], part[8];
         alignas(16) __shared__ uint8_t buffer[tile * (sizeof(word) < sizeof(Tag) && Indices ? sizeof(Tag) : sizeof(word))];
         const Index row = b / Index(a.tiles), p = b - row * Index(a.tiles), base = p * tile, n = Index(a.length);
         const int t = threadIdx.x, first = t / 32 * 32 * Items + t % 32, count = int(min_of(n - base, Index(tile)));
@@ -260,25 +284,58 @@ struct radix_move {
         }
         const int shift = int(a.shift);
         ranks::rank([&](int j) { return uint32_t(w[j] >> shift) & 255u; }, place, room);
-        // Where the digit's run of this tile begins in the row, less where it begins in the tile.
+        Count before = 0, lower = 0;
         if (t < 256) {
-            const int padding = t == 255 ? tile - count : 0;
-            const Count end = a.upto[(row * 256 + t) * Index(a.tiles) + p];
-            offset[t] = end - Count(room.total[t] - padding) - Count(room.start[t]);
+            const Count mine = Count(room.total[t] - (t == 255 ? tile - count : 0));
+            before = look_back(a.state + (row * Index(a.tiles) + p) * 256 + t, p, mine);
+            lower = a.counts[(row * passes + shift / 8) * 256 + t];
         }
+        lower = sum_below(lower, part);
+        if (t < 256) offset[t] = lower + before - Count(room.start[t]);
         exchange<threads, Items>(w, place, buffer);
-        word* sorted = reinterpret_cast<word*>(buffer);
+        const word* sorted = reinterpret_cast<const word*>(buffer);
         Index to[Items];
 #pragma unroll
         for (int j = 0; j < Items; ++j) {
             const int q = j * threads + t;
             const word v = sorted[q];
-            to[j] = Index(offset[uint32_t(v >> shift) & 255u]) + q;
+            to[j] = Index(offset[uint32_t(v >> shift) & 255u] + Count(q));
             if (q >= count) continue;
             if constexpr (Last && !Indices) static_cast<X*>(a.target)[row * n + to[j]] = key::decode(v);
             else if constexpr (!Last) static_cast<word*>(a.target)[row * n + to[j]] = v;
         }
         if constexpr (Indices) move_tags(a, to, place, buffer, first, count, row, base, n);
+    }
+    // Elements with this digit in earlier tiles. A word carries value and progress together, so no fence is needed.
+    __device__ static __forceinline__ Count look_back(Count* state, Index p, Count mine) {
+        volatile Count* here = state;
+        Count before = 0;
+        if (p > 0) {
+            *here = own | mine;
+            for (volatile Count* q = here - 256;;) {
+                const Count s = *q;
+                if (s == 0) continue;
+                before += s & Count(own - 1);
+                if (s & upto) break;
+                q -= 256;
+            }
+        }
+        *here = upto | (before + mine);
+        return before;
+    }
+    // Over the first 256 threads: the sum of the values of the threads below.
+    __device__ static __forceinline__ Count sum_below(Count value, Count* part) {
+        const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+        Count sum = value;
+#pragma unroll
+        for (int d = 1; d < 32; d *= 2) {
+            const Count up = __shfl_up_sync(0xffffffffu, sum, d);
+            if (lane >= d) sum += up;
+        }
+        if (lane == 31 && warp < 8) part[warp] = sum;
+        __syncthreads();
+        for (int w = 0; w < warp && w < 8; ++w) sum += part[w];
+        return sum - value;
     }
     __device__ static __forceinline__ void move_tags(const Args& a, const Index (&to)[Items], const uint16_t (&place)[Items],
                                                      void* buffer, int first, int count, Index row, Index base, Index n) {
