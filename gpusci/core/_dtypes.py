@@ -21,6 +21,9 @@ def canonical(dtype):
 
     Raises TypeError for dtypes that no kernel has (object, strings, datetimes, records).
     """
+    found = _CANONICAL.get(dtype) if type(dtype) is not list else None
+    if found is not None:
+        return found
     dtype = np.dtype(dtype)
     found = _BY_STR.get(_ALIASES.get(dtype.char) or dtype.str[1:])
     if found is None or dtype.kind not in "?biufc":
@@ -29,6 +32,14 @@ def canonical(dtype):
             "convert the data first, for example with astype(float)."
         )
     return found
+
+
+# Dtypes and the usual ways to name them, answered at once: every allocation asks.
+_CANONICAL = {}
+for _dtype in DTYPES.values():
+    for _name in (_dtype, _dtype.type, _dtype.char, _dtype.name):
+        _CANONICAL[_name] = _dtype
+_CANONICAL |= {bool: DTYPES["?"], float: DTYPES["d"], complex: DTYPES["D"]}
 
 
 def cpp_name(dtype):

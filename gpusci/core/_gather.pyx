@@ -219,7 +219,7 @@ cdef pack_map(Numbers& words, Layout layout, int first, Grid g, int mode, int op
 
 cdef launch(row, tuple template, Grid g, int64_t n, Numbers& words):
     cdef bint wide = n > INT32_MAX or cnp.PyArray_SIZE(g.x._a) > INT32_MAX
-    cdef Function function = row._function(g.x.device, template, wide)
+    cdef Function function = row.function(g.x.device, template, wide)
     function.launch(n, &words[0])
     if function.ordinal < 0:
         errors.check(g.x.device)

@@ -171,6 +171,9 @@ class Cuda(Device):
         """A NumPy array on this GPU. Returns when `a` may be changed again."""
         from gpusci.core._ndarray import new
 
+        axes = _memory_axes(a)
+        if axes is not None:  # keep the order of the axes in memory
+            return self.upload(a.transpose(axes)).transpose(np.argsort(axes))
         order = "F" if a.flags.f_contiguous and not a.flags.c_contiguous else "C"
         a = a if a.flags.forc else np.ascontiguousarray(a)
         out = new(a.shape, a.dtype, self, order)
@@ -179,6 +182,9 @@ class Cuda(Device):
 
     def download(self, x):
         """A NumPy copy; waits for the stream and raises pending errors."""
+        axes = _memory_axes(x)
+        if axes is not None:
+            return self.download(x.transpose(axes)).transpose(np.argsort(axes))
         if not x.flags.forc:
             x = x.copy()
         out = np.empty(x.shape, x.dtype, "C" if x.flags.c_contiguous else "F")
@@ -212,6 +218,14 @@ class Cuda(Device):
         _launch.release_kept(self.index)
         call("cuCtxSynchronize")
         call("cuMemPoolTrimTo", self._pool, 0)
+
+
+def _memory_axes(a):
+    """The axes, slowest first, of an array that fills its memory in another order than C or Fortran; else None."""
+    if a.flags.forc or not a.size:
+        return None
+    axes = sorted(range(a.ndim), key=lambda d: -a.strides[d])
+    return axes if a.transpose(axes).flags.c_contiguous else None
 
 
 def _set_driver():

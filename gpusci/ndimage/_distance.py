@@ -6,6 +6,7 @@ import gpusci as gs
 from gpusci.core import args, constant, public
 from gpusci.ndimage import _morphology_kernels as kernels
 from gpusci.ndimage._arrays import host
+from gpusci.ndimage._structure import generate_binary_structure
 
 METRICS = {"euclidean": "euclidean", "taxicab": "taxicab", "cityblock": "taxicab", "manhattan": "taxicab",
            "chessboard": "chessboard"}  # fmt: skip
@@ -41,8 +42,11 @@ def _sampling(sampling, ndim):
     return [float(s) for s in args.normalize_sequence(host(sampling), ndim)]
 
 
-def _nearest(foreground, metric, sampling):
-    """Per element: the distance measure g to the nearest background element, and that one's flat index (-1: none)."""
+def _nearest(foreground, metric, sampling, last=False):
+    """Per element: the distance measure g to the nearest background element, and that one's flat index (-1: none).
+
+    last: among equally near ones the last in C order (as SciPy's brute force finds it).
+    """
     x = gs.ascontiguousarray(foreground)
     device, shape = x.device, x.shape
     ftype = np.dtype(np.int32 if x.size < 2**31 else np.int64)
@@ -51,13 +55,15 @@ def _nearest(foreground, metric, sampling):
     spare = None
     for axis in range(x.ndim):
         stride = int(np.prod(shape[axis + 1 :], dtype=np.int64))
-        if device.kind == "host" and metric == "euclidean":
+        if device.kind == "host" and metric == "euclidean" and not last:
             kernels.distance_envelope(x.size // shape[axis], (ftype,), g, feature, shape[axis], stride, sampling[axis])
             continue
         spare = spare or (gs.empty(shape, np.float64, device=device), gs.empty(shape, ftype, device=device))
-        line = (shape[axis], stride, sampling[axis])
+        line = (shape[axis], stride, sampling[axis], last)
         kernels.distance_search(x.size, (f"Metric::{metric}", ftype), g, feature, *spare, *line)
         (g, feature), spare = spare, (g, feature)
+    if last and metric == "chessboard":         # equals are not settled axis by axis there
+        kernels.chessboard_last(x.size, (ftype, x.ndim), x, g, feature, shape)
     return g, feature
 
 
@@ -93,8 +99,9 @@ def distance_transform_edt(
     Raises RuntimeError for outputs of a wrong shape or dtype or when nothing is asked for.
     """
     _check_request(input, return_distances, return_indices, distances, indices, np.float64)
+    input = input.reshape(input.shape or (1,))
     sampling = _sampling(sampling, input.ndim)
-    if input.ndim == 0 or input.size == 0:
+    if input.size == 0:
         distance, found = gs.zeros(input.shape, device=input.device), gs.zeros((input.ndim, *input.shape), np.int32, device=input.device)
         distance, found = distance if return_distances else None, found if return_indices else None
     else:
@@ -119,7 +126,7 @@ def distance_transform_bf(
     dtype = np.dtype(np.float64 if metric == "euclidean" else np.uint32)
     _check_request(input, return_distances, return_indices, distances, indices, dtype)
     steps = _sampling(sampling if metric == "euclidean" else None, input.ndim)
-    g, feature = _nearest(input != 0, metric, steps)
+    g, feature = _nearest(input != 0, metric, steps, last=return_indices)
     distance, found = None, None
     if return_distances:
         if metric == "euclidean":
@@ -138,20 +145,22 @@ def distance_transform_cdt(
 ):
     """Chamfer distance to the nearest zero, int32; -1 where there is none. As `scipy.ndimage.distance_transform_cdt`.
 
-    metric "chessboard", "taxicab" ("cityblock", "manhattan"), or a structure 3 wide whose offsets are steps of cost 1 (then the
-    call waits for the GPU every 16 relaxations). Raises ValueError for a structure that is not 3 wide or an unknown metric.
+    metric "chessboard", "taxicab" ("cityblock", "manhattan"), or a structure 3 wide whose offsets are steps of cost 1. With a
+    structure or `return_indices` SciPy's two passes are repeated, which on a GPU waits for it every 16 relaxations. Raises ValueError for a structure that is not 3 wide or an unknown metric.
     """
     _check_request(input, return_distances, return_indices, distances, indices, np.int32)
     if isinstance(metric, str):
         if metric not in METRICS or metric == "euclidean":
             raise ValueError("invalid metric provided: use 'chessboard', 'taxicab' or a structure")
-        g, feature = _nearest(input != 0, METRICS[metric], [1.0] * input.ndim)
-        distance = gs.where(feature < 0, -1.0, g).astype(np.int32)
+        structure = generate_binary_structure(input.ndim, 1 if METRICS[metric] == "taxicab" else input.ndim)
+        if not return_indices:
+            g, feature = _nearest(input != 0, METRICS[metric], [1.0] * input.ndim)
+            return _deliver(gs.where(feature < 0, -1.0, g).astype(np.int32), None, distances, indices)
     else:
-        structure = np.asarray(host(metric))
+        structure = np.asarray(host(metric)) != 0
         if structure.ndim != input.ndim or any(n != 3 for n in structure.shape):
             raise ValueError("metric sizes must be equal to 3, one for each axis")
-        distance, feature = _chamfer(input != 0, structure != 0)
+    distance, feature = _chamfer(input != 0, structure)
     found = None
     if return_indices:
         _, found = _finish(gs.where(feature < 0, feature.dtype.type(0), feature), input.shape, [1.0] * input.ndim, False, True)
@@ -159,21 +168,31 @@ def distance_transform_cdt(
 
 
 def _chamfer(foreground, structure):
+    """int32 distances and int64 flat indices: the first half of the structure looks back, its reflection forward."""
     x = gs.ascontiguousarray(foreground)
     shape, device = x.shape, x.device
-    delta = np.argwhere(structure) - 1
-    delta = np.concatenate([delta, -delta]).astype(np.int64)
+    delta = np.argwhere(structure.reshape(-1)[: structure.size // 2]).reshape(-1)
+    delta = np.stack(np.unravel_index(delta, structure.shape), -1).astype(np.int64) - 1
     strides = np.array([int(np.prod(shape[d + 1 :], dtype=np.int64)) for d in range(len(shape))], np.int64)
-    where = (shape, len(delta), constant(delta, device), constant(delta @ strides, device))
     distance = gs.where(x, np.int32(-1), np.int32(0))
-    place = gs.arange(x.size, dtype=np.int64, device=device).reshape(shape)
-    feature = gs.where(x, np.int64(-1), place)
-    other, changed = (gs.empty_like(distance), gs.empty_like(feature)), gs.zeros(1, np.int64, device=device)
-    now = distance, feature
-    while x.size:
+    feature = gs.arange(x.size, dtype=np.int64, device=device).reshape(shape)
+    for reverse, side in enumerate((delta, -delta)):
+        where = (shape, len(side), constant(side, device), constant(side @ strides, device))
+        if device.kind == "host":
+            kernels.chamfer_pass(x.size, (x.ndim,), distance, feature, x.size, reverse, *where)
+        else:
+            distance, feature = _relaxed(distance, feature, where)
+    return distance, feature
+
+
+def _relaxed(distance, feature, where):
+    """What one pass makes of distance and feature."""
+    start, changed = (distance, feature), gs.zeros(1, np.int64, device=distance.device)
+    now, spare = start, [(gs.empty_like(distance), gs.empty_like(feature)) for _ in range(2)]
+    while distance.size:
         for _ in range(BATCH):
-            kernels.chamfer_step(x.size, (x.ndim,), *now, *other, changed, *where)
-            now, other = other, now
+            kernels.chamfer_step(distance.size, (distance.ndim,), *start, *now, *spare[0], changed, *where)
+            now, spare = spare[0], spare[::-1]
         if not int(changed[0]):
             break
         changed.fill(0)

@@ -7,7 +7,6 @@ result of the untouched input (SciPy reads what it has overwritten).
 import warnings
 
 import numpy as np
-from scipy import special
 
 import gpusci as gs
 from gpusci.core import args, ndarray, public
@@ -194,6 +193,8 @@ def rotate(input, angle, axes=(1, 0), reshape=True, output=None, order=3, mode="
     axes = sorted(int(axis) + ndim * (axis < 0) for axis in axes)
     if axes[0] < 0 or axes[1] >= ndim or axes[0] == axes[1]:
         raise ValueError("invalid rotation plane specified: give two different axes of the input")
+    from scipy import special           # exact at multiples of 90 degrees
+
     order = check_order(order)
     angle = float(host(angle))
     c, s = float(special.cosdg(angle)), float(special.sindg(angle))

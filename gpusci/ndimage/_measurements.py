@@ -276,7 +276,7 @@ def _host(x):
 
 @public("input", "labels")
 def histogram(input, min, max, bins, labels=None, index=None):
-    """Histogram of each region over equal bins of [min, max]. As `scipy.ndimage.histogram`: int64 counts, or an object array."""
+    """Histogram of each region over equal bins of [min, max]. As `scipy.ndimage.histogram`: int64 counts, or an object array of NumPy counts."""
     edges = np.linspace(min, max, bins + 1)
 
     def counts(values):
@@ -289,8 +289,7 @@ def histogram(input, min, max, bins, labels=None, index=None):
     wanted = np.asarray(_host(index))
     out = np.empty(wanted.shape, object)
     for place in np.ndindex(wanted.shape):
-        found = counts(x[labels == wanted[place].item()])
-        out[place] = found if isinstance(input, ndarray) and x.device.kind == "cuda" else found.numpy()
+        out[place] = counts(x[labels == wanted[place].item()]).numpy()
     return out
 
 

@@ -12,11 +12,18 @@ grey_structure = Kernel("grey_structure", _MORPHOLOGY, template="X Y D Minimum I
 
 distance_start = Kernel("distance_start", _DISTANCE, template="F Index", args="ptr foreground, ptr g, ptr feature", first=["i"])
 distance_search = Kernel("distance_search", _DISTANCE, template="M F Index", grain=1024,
-                         args="ptr g, ptr feature, ptr g_out, ptr feature_out, i64 length, i64 stride, f64 sampling",
+                         args="ptr g, ptr feature, ptr g_out, ptr feature_out, i64 length, i64 stride, f64 sampling, i64 last",
                          first=["Metric::euclidean i", "Metric::taxicab i", "Metric::chessboard i"])  # fmt: skip
 distance_envelope = Kernel("distance_envelope", _DISTANCE, template="F Index", grain=4,
                            args="ptr g, ptr feature, i64 length, i64 stride, f64 sampling", first=["i"])  # fmt: skip
 distance_finish = Kernel("distance_finish", _DISTANCE, template="F D Index", first=["i 2"],
                          args="ptr feature, ptr distance, ptr indices, i64 n, i64s shape, f64s sampling")  # fmt: skip
-chamfer_step = Kernel("chamfer_step", _DISTANCE, template="D Index", first=["2"],
-                      args="ptr x, ptr from, ptr y, ptr from_out, ptr changed, i64s shape, i64 count, ptr delta, ptr step")  # fmt: skip
+chessboard_last = Kernel("chessboard_last", _DISTANCE, template="F D Index", args="ptr foreground, ptr g, ptr feature, i64s shape",
+                         first=["i 2"], grain=256)  # fmt: skip
+_NEIGHBOURS = "i64s shape, i64 count, ptr delta, ptr step"
+chamfer_pass = Kernel("chamfer_pass", _DISTANCE, template="D Index", first=["2"], grain=1 << 62,
+                      args=f"ptr x, ptr feature, i64 n, i64 reverse, {_NEIGHBOURS}")  # fmt: skip
+chamfer_step = Kernel(
+    "chamfer_step", _DISTANCE, template="D Index", first=["2"],
+    args=f"ptr start, ptr start_feature, ptr x, ptr feature, ptr x_out, ptr feature_out, ptr changed, {_NEIGHBOURS}",
+)  # fmt: skip

@@ -1,7 +1,6 @@
 """Watershed by the image foresting transform."""
 
 import numpy as np
-import scipy.ndimage
 
 import gpusci as gs
 from gpusci.core import args, ndarray, public
@@ -19,6 +18,8 @@ def watershed_ift(input, markers, structure=None, output=None):
 
     Raises TypeError for an input that is not uint8 or uint16, RuntimeError for shapes and dtypes that do not fit.
     """
+    import scipy.ndimage
+
     if input.dtype.char not in "BH":
         raise TypeError("only 8 and 16 unsigned inputs are supported: convert with astype('uint8') or 'uint16'")
     if input.shape != markers.shape:

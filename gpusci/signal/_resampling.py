@@ -187,7 +187,8 @@ def resample(x, num, t=None, axis=0, window=None, domain="time"):
     else:
         weights = np.fft.fftshift(get_window(window, n))
     if isinstance(weights, np.ndarray):
-        weights = weights.astype(np.float32) if x.dtype.char in "fFe" and weights.dtype == float else weights
+        if x.dtype.char in "fe" and domain == "time" and weights.dtype == float:
+            weights = weights.astype(np.float32)
         weights = gs.constant(weights, x.device)
     return _resample(x, num, t, axis, weights, domain)
 

@@ -83,7 +83,7 @@ from gpusci.core import subpackage
 for name in {names!r}:
     subpackage.load(name)
 from gpusci.core import device
-bad = [m for m in sys.modules if m.startswith(("cuda.bindings", "cuda.core", "nvmath", "cuda.compute", "dask", "jinja2"))]
+bad = [m for m in sys.modules if m.startswith(("cuda.bindings", "cuda.core", "nvmath", "cuda.compute", "dask", "jinja2", "scipy"))]
 assert not bad, f"imported without need: {{bad}}"
 assert device._default is None, "a device was chosen at import"
 """

@@ -174,3 +174,14 @@ def test_plans_are_reused_and_limited(cufft):
     assert len(cufft.plans) == len(library.plans) == 3
     library.plans.clear()
     assert not cufft.plans
+
+
+def test_a_missing_library_says_what_to_install(monkeypatch):
+    from gpusci.core import libraries
+
+    def absent(name):
+        raise ModuleNotFoundError(name)
+
+    monkeypatch.setattr(libraries, "import_module", absent)
+    with pytest.raises(ImportError, match=r"pip install gpusci\[cuda13\]"):
+        libraries.binding("cufft")

@@ -72,7 +72,7 @@ def test_label_outputs():
     labels, n = ndimage.label(x, output=np.uint8)
     assert labels.dtype == np.uint8 and n == 2
     with pytest.raises(RuntimeError, match="bit-depth"):
-        ndimage.label(np.tile([1, 0], 200), output=np.uint8)
+        ndimage.label(np.tile([1, 0], 300), output=np.uint8)
     assert ndimage.label(np.zeros((0, 3)))[1] == 0
 
 
@@ -131,10 +131,13 @@ def test_index_on_the_device_and_float_labels():
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_complex_values():
     x = IMAGE + 1j * IMAGE[::-1]
-    for name in ("sum_labels", "mean", "variance"):
-        for index in (np.arange(1, 6), None, 2):
-            want = getattr(sn, name)(x, LABELS, index)
+    # Not every SciPy takes complex input here: its parts are the reference.
+    for index in (np.arange(1, 6), None, 2):
+        for name in ("sum_labels", "mean"):
+            want = getattr(sn, name)(x.real, LABELS, index) + 1j * getattr(sn, name)(x.imag, LABELS, index)
             np.testing.assert_allclose(getattr(ndimage, name)(x, LABELS, index), want, rtol=1e-12)
+        want = sn.variance(x.real, LABELS, index) + sn.variance(x.imag, LABELS, index)
+        np.testing.assert_allclose(ndimage.variance(x, LABELS, index), want, rtol=1e-12)
 
 
 def test_nan_is_the_largest_of_a_region():

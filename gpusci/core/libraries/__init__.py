@@ -12,7 +12,7 @@ import numpy as np
 from gpusci.core import _launch
 from gpusci.core._ndarray import new
 
-__all__ = ["binding", "enter", "on_gpu", "handle", "one", "zero", "cuda_type", "workspace"]
+__all__ = ["binding", "cuda_type", "enter", "handle", "missing", "on_gpu", "one", "workspace", "zero"]
 
 # cudaDataType_t (library_types.h) by dtype character.
 _CUDA_TYPES = {"e": 2, "f": 0, "d": 1, "F": 4, "D": 5, "b": 3, "B": 8, "i": 10, "I": 12, "q": 24, "Q": 26, "l": 24, "L": 26}
@@ -30,10 +30,11 @@ def binding(name):
     try:
         return import_module("nvmath.bindings." + name)
     except ImportError as error:
-        raise ImportError(_missing(name, "the Python package nvmath-python")) from error
+        raise ImportError(missing(name, "the Python package nvmath-python")) from error
 
 
-def _missing(name, what):
+def missing(name, what):
+    """The sentence of an ImportError: what a library needs and how to get it."""
     return (
         f"{name} on the GPU needs {what}, which was not found; install it with `pip install gpusci[cuda13]` "
         "(or gpusci[cuda12] for a CUDA 12 driver), or work on the host with GPUSCI_DEVICE=host"
@@ -45,7 +46,7 @@ def enter(device):
     device.use()
 
 
-def handle(name, device, create="create"):
+def handle(name, device):
     """(nvmath module, handle) for a library, made once per GPU and thread, bound to the current stream.
 
     Not for use across threads. The cache key has neither math modes nor pointer modes: callers leave those alone.
@@ -58,9 +59,9 @@ def handle(name, device, create="create"):
     entry = cache.get(key)
     if entry is None:
         try:
-            entry = cache[key] = [getattr(module, create)(), None]
+            entry = cache[key] = [module.create(), None]
         except RuntimeError as error:  # nvmath: NotFoundError where the shared library is absent
-            raise ImportError(_missing(name, f"NVIDIA's {name} library")) from error
+            raise ImportError(missing(name, f"NVIDIA's {name} library")) from error
     if entry[1] != stream:
         module.set_stream(entry[0], stream)
         entry[1] = stream

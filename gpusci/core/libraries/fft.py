@@ -13,7 +13,7 @@ import numpy as np
 
 from gpusci.core import _launch
 from gpusci.core._ndarray import from_numpy, new
-from gpusci.core.libraries import _missing, binding, cuda_type, enter, on_gpu, workspace
+from gpusci.core.libraries import binding, cuda_type, enter, missing, on_gpu, workspace
 
 __all__ = ["c2c", "c2r", "plans", "r2c", "threads"]
 
@@ -259,7 +259,7 @@ def _make_plan(cufft, device, n, nest_in, nest_out, batch, dtype, out_dtype):
     try:
         plan = cufft.create()
     except RuntimeError as error:
-        raise ImportError(_missing("cufft", "NVIDIA's cufft library")) from error
+        raise ImportError(missing("cufft", "NVIDIA's cufft library")) from error
     execution = cuda_type(out_dtype if out_dtype.kind == "c" else dtype)
     try:
         cufft.set_auto_allocation(plan, 0)

@@ -9,7 +9,7 @@ import weakref
 import numpy as np
 
 from gpusci.core._ndarray import new
-from gpusci.core.libraries import _missing, binding, enter
+from gpusci.core.libraries import binding, enter, missing
 
 __all__ = ["LibraryGenerator"]
 
@@ -30,7 +30,7 @@ class LibraryGenerator:
         try:
             self._handle = self._curand.create_generator(PHILOX)
         except RuntimeError as error:  # nvmath: NotFoundError where the shared library is absent
-            raise ImportError(_missing("curand", "NVIDIA's curand library")) from error
+            raise ImportError(missing("curand", "NVIDIA's curand library")) from error
         weakref.finalize(self, self._curand.destroy_generator, self._handle)
         self._curand.set_pseudo_random_generator_seed(self._handle, seed)
 

@@ -46,25 +46,31 @@ struct distance_search {
         F* feature_out;
         int64_t length, stride;             // of the axis
         double sampling;
+        int64_t last;                       // among equally near elements take the last in C order, not the first on the line
     };
+    // Whether element j at distance v wins over `from` at `best`. What wins within an axis wins overall, as distances add.
+    HD static bool wins(double v, Index j, double best, Index from, const Args& a) {
+        return v < best || (a.last && v == best && v != DISTANCE_NONE && a.feature[j] > a.feature[from]);
+    }
     HD static void at(Index i, const Args& a) {
         const Index stride = Index(a.stride), length = Index(a.length), x = i / stride % length;
         double best = a.g[i];
         Index from = i;
         for (Index d = 1; d < length; ++d) {
             const double far = a.sampling * double(d);
-            if (joined<metric>(0.0, far) >= best || (d > x && x + d >= length)) break;
+            const double least = joined<metric>(0.0, far);
+            if (least > best || (least == best && !a.last) || (d > x && x + d >= length)) break;
             // The lower index first, so that it wins among equals.
             if (d <= x) {
                 const double v = joined<metric>(a.g[i - d * stride], far);
-                if (v < best) {
+                if (wins(v, i - d * stride, best, from, a)) {
                     best = v;
                     from = i - d * stride;
                 }
             }
             if (x + d < length) {
                 const double v = joined<metric>(a.g[i + d * stride], far);
-                if (v < best) {
+                if (wins(v, i + d * stride, best, from, a)) {
                     best = v;
                     from = i + d * stride;
                 }
@@ -157,45 +163,110 @@ struct distance_finish {
     }
 };
 
-// One relaxation of a chamfer distance: every step along an offset of the structure costs 1. -1: not reached yet.
+// The last background element in C order at chessboard distance g: none is nearer, so any within the box will do.
+template <class F, int D, class Index>
+struct chessboard_last {
+    struct Args {
+        const bool* foreground;
+        const double* g;
+        F* feature;
+        int64_t shape[D];
+    };
+    HD static void at(Index i, const Args& a) {
+        if (a.g[i] == DISTANCE_NONE) return;
+        const Index reach = Index(a.g[i]);
+        Index low[D], extent[D], stride[D], rest = i, total = 1, step = 1;
+        for (int d = D - 1; d >= 0; --d) {
+            const Index n = Index(a.shape[d]), q = rest / n, x = rest - q * n;
+            rest = q;
+            low[d] = x > reach ? x - reach : 0;
+            extent[d] = min_of<Index>(x + reach, n - 1) - low[d] + 1;
+            stride[d] = step;
+            step *= n;
+            total *= extent[d];
+        }
+        for (Index t = total - 1; t >= 0; --t) {
+            Index j = 0, r = t;
+            for (int d = D - 1; d >= 0; --d) {
+                const Index q = r / extent[d];
+                j += (low[d] + r - q * extent[d]) * stride[d];
+                r = q;
+            }
+            if (!a.foreground[j]) {
+                a.feature[i] = F(j);
+                return;
+            }
+        }
+    }
+};
+
+// Chamfer distances as SciPy forms them, bit for bit: two passes over the elements, the second in reverse, in which each
+// takes 1 more than the least of its neighbours on one side (the first of equals), -1 being a neighbour not reached.
+template <int D>
+struct Neighbours {
+    int64_t shape[D];
+    int64_t count;
+    const int64_t* delta;       // count x D, and the same as steps of the flat index
+    const int64_t* step;
+    template <class Index>
+    HD Index best(Index i, const int32_t* x, int32_t& value) const {
+        Index c[D], rest = i, from = i;
+        for (int d = D - 1; d > 0; --d) {
+            c[d] = rest % Index(shape[d]);
+            rest /= Index(shape[d]);
+        }
+        c[0] = rest;
+        for (int k = 0; k < int(count); ++k) {
+            bool in = true;
+            for (int d = 0; d < D; ++d) {
+                const Index p = c[d] + Index(delta[k * D + d]);
+                in = in && p >= 0 && p < Index(shape[d]);
+            }
+            if (!in) continue;
+            const Index j = i + Index(step[k]);
+            if (x[j] >= 0 && (value < 0 || x[j] + 1 < value)) {
+                value = x[j] + 1;
+                from = j;
+            }
+        }
+        return from;
+    }
+};
+
+// One pass in place, one element after the other: for the host.
+template <int D, class Index>
+struct chamfer_pass {
+    struct Args { int32_t* x; int64_t* feature; int64_t n, reverse; Neighbours<D> neighbours; };
+    HD static void at(Index i, const Args& a) {
+        if (a.reverse) i = Index(a.n) - 1 - i;
+        if (a.x[i] != 0) a.feature[i] = a.feature[a.neighbours.template best<Index>(i, a.x, a.x[i])];
+    }
+};
+
+// One relaxation of a pass, all elements at once: for the GPU. Each looks at neighbours on one side only, so that repeating
+// this from what the pass began with (start) ends, when nothing changes, where the pass would.
 template <int D, class Index>
 struct chamfer_step {
     struct Args {
+        const int32_t* start;
+        const int64_t* start_feature;
         const int32_t* x;
-        const int64_t* from;
-        int32_t* y;
-        int64_t* from_out;
+        const int64_t* feature;
+        int32_t* x_out;
+        int64_t* feature_out;
         int64_t* changed;
-        int64_t shape[D];
-        int64_t count;
-        const int64_t* delta;
-        const int64_t* step;
+        Neighbours<D> neighbours;
     };
     HD static void at(Index i, const Args& a) {
-        Index c[D], rest = i;
-        for (int d = D - 1; d > 0; --d) {
-            c[d] = rest % Index(a.shape[d]);
-            rest /= Index(a.shape[d]);
+        int32_t value = a.start[i];
+        int64_t feature = a.start_feature[i];
+        if (value != 0) {
+            const Index from = a.neighbours.template best<Index>(i, a.x, value);
+            if (from != i) feature = a.feature[from];
         }
-        c[0] = rest;
-        int32_t best = a.x[i];
-        int64_t from = a.from[i];
-        for (int k = 0; k < int(a.count); ++k) {
-            bool in = true;
-            for (int d = 0; d < D; ++d) {
-                const Index x = c[d] + Index(a.delta[k * D + d]);
-                in = in && x >= 0 && x < Index(a.shape[d]);
-            }
-            if (!in) continue;
-            const Index j = i + Index(a.step[k]);
-            if (a.x[j] >= 0 && (best < 0 || a.x[j] + 1 < best)) {
-                best = a.x[j] + 1;
-                from = a.from[j];
-            }
-        }
-        if (best != a.x[i]) *a.changed = 1;
-        a.y[i] = best;
-        a.from_out[i] = from;
+        if (value != a.x[i] || feature != a.feature[i]) *a.changed = 1;
+        a.x_out[i] = value;
+        a.feature_out[i] = feature;
     }
 };
 

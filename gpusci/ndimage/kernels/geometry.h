@@ -56,10 +56,10 @@ template <class Map, class X, class Y, int R, int O, int Order, class Index>
 struct Transform {
     template <class Args>
     HD static void one(const Index* k, Index batch, int part, const Args& a) {
-        double c[R];
-        Map::find(k, c, a);
+        Point<R> point;
+        Map::find(k, point.c, a);
         const Target<Y, O>& t = a.target;
-        const double v = interpolate<Order, Index>(a.image, c, batch * Index(t.x_batch) + part, part);
+        const double v = interpolate<Order, Index>(a.image, point, batch * Index(t.x_batch) + part, part);
         Index at = batch * Index(t.y_batch) + part;
 #pragma unroll
         for (int d = 0; d < O; ++d) at += k[d] * Index(t.stride[d]);

@@ -146,19 +146,29 @@ HD double weighted(const X* x, const Index (&off)[R][Order + 1], const double (&
     return sum;
 }
 
-// The value at coordinates c[R]; `shift` elements into the image, part 0 or 1.
-template <int Order, class Index, class X, int R>
-HD double interpolate(const Image<X, R>& image, const double* c, Index shift, int part) {
+template <int R>
+struct Point {
+    double c[R];
+};
+// The value at a point; `shift` elements into the image, part 0 or 1. fills: constants stand in for single samples.
+template <int Order, bool fills, class Index, class X, int R>
+HD double interpolate_as(const Image<X, R>& image, const Point<R>& at, Index shift, int part) {
     Index off[R][Order + 1];
     double w[R][Order + 1];
-    const Mode mode = Mode(image.mode);
 #pragma unroll
     for (int d = 0; d < R; ++d)
-        if (image.shape[d] == 0 || !axis_taps<Order, Index>(c[d] + image.pad, image.shape[d], image.stride[d], mode, off[d], w[d]))
+        if (!axis_taps<Order, Index>(at.c[d] + image.pad, image.shape[d], image.stride[d], Mode(image.mode), off[d], w[d]))
             return image.cval[part];
-    const X* x = image.x + shift;
-    if (mode == Mode::grid_constant) return weighted<0, R, Order, true>(x, off, w, true, image.cval[part]);
-    return weighted<0, R, Order, false>(x, off, w, true, 0.0);
+    return weighted<0, R, Order, fills>(image.x + shift, off, w, true, image.cval[part]);
+}
+template <int Order, class Index, class X, int R>       // apart, as most calls have no use for its code
+GPUSCI_RARE double interpolate_filled(const Image<X, R>& image, Point<R> at, Index shift, int part) {
+    return interpolate_as<Order, true>(image, at, shift, part);
+}
+template <int Order, class Index, class X, int R>
+HD double interpolate(const Image<X, R>& image, const Point<R>& at, Index shift, int part) {
+    if (image.mode == int64_t(Mode::grid_constant)) return interpolate_filled<Order>(image, at, shift, part);
+    return interpolate_as<Order, false>(image, at, shift, part);
 }
 
 // To the output dtype: integers round half away from zero and saturate, as SciPy (which overflows at 64 bits; we do not).

@@ -89,7 +89,7 @@ struct separable {
             bool constant = false;
             for (int d = 0; d < L; ++d) {
                 at += int64_t(k[d]) * a.target.stride[d];
-                constant |= a.image.shape[d] == 0 || !axis_taps<Order, int64_t>(coordinate(d, k[d], a) + a.image.pad,
+                constant |= !axis_taps<Order, int64_t>(coordinate(d, k[d], a) + a.image.pad,
                     a.image.shape[d], a.image.stride[d], Mode(a.image.mode), off[d], v[d]);
             }
             if (!constant) {

@@ -29,8 +29,8 @@ struct convolve_tile {
     };
 
     __device__ static void block(Index b, const Args& a) {
-        __shared__ alignas(16) XF tile[(height + rows - 1) * pitch];
-        __shared__ alignas(16) WF taps_of[rows * taps];
+        alignas(16) __shared__ XF tile[(height + rows - 1) * pitch];
+        alignas(16) __shared__ WF taps_of[rows * taps];
         const Index image = b / Index(a.across * a.down), place = b % Index(a.across * a.down);
         const Index row0 = place / Index(a.across) * height, col0 = place % Index(a.across) * width;
         const int tx = threadIdx.x % lanes * 4, ty = threadIdx.x / lanes * Tall;

@@ -52,10 +52,11 @@ HDI even_odd debye_sums(double v, double s, double sign) {
     const double r = 1 / s, w = sign * (v * r) * (v * r), y = sign * r * r;
     return {debye_even(w, y), r * debye_odd(w, y)};
 }
-// Whether the 16 terms reach full accuracy; s^2 = |x^2 - v^2| or x^2 + v^2.
-HDI bool debye_converges(double v, double s) {
+// Whether the 16 terms reach full accuracy (limits fitted to the size of the last two): below, above the turning point.
+// For I and K s >= 28 is enough.
+HDI bool debye_converges(double v, double s, bool above) {
     const double p = v / s;
-    return s >= 30 + 45 * p * p;
+    return s >= (above ? poly(p, 28.0, 30.0, 77.0) : poly(p, -50.0, 0.0, 80.0));
 }
 // Hankel's sums, DLMF 10.17.3 and 10.40.1: a_k(v) / x^k for even and odd k, `sign` = -1 where they alternate. For x >= 25
 // and v^2 <= 2 x the terms fall below 2^-53 before they grow again.

@@ -65,3 +65,12 @@ HDI double temme_even(double w) {
     return poly(w, 1.0, -0x1.4fcf4026afa23p-1, 0x1.5512320b4315ap-3, -0x1.3b4af282b78e3p-7, -0x1.317113b01a754p-10,
         0x1.0c8ab4f733f89p-13, -0x1.503b2da6810abp-20, -0x1.aeb8ccfdec4bbp-23);
 }
+// (t - atan(t)) / t^3, w = t^2, w in [0.0, 1.0]: error 6.6e-17
+HDI double atan_tail(double w) {
+    return poly(w, 0x1.5555555555555p-2, -0x1.999999999990dp-3, 0x1.249249248d22dp-3, -0x1.c71c71c4b59eap-4,
+        0x1.745d16f9a5b8ap-4, -0x1.3b13ab6e67a6ep-4, 0x1.1110c5427df25p-4, -0x1.e1dc6216d4a72p-5,
+        0x1.af02a7c98fa1dp-5, -0x1.8552d3410eb6ap-5, 0x1.61079bcb7b617p-5, -0x1.3d86ce8d56c17p-5,
+        0x1.150b09b37ac8ap-5, -0x1.c56eca4b5d27ep-6, 0x1.4dba96eefd8b9p-6, -0x1.a5fb803d769bap-7,
+        0x1.b48b0c2dc229fp-8, -0x1.5d850df12ff89p-9, 0x1.923602215a5c5p-11, -0x1.25f43f6c7b8f2p-13,
+        0x1.980bdd0bf1a3fp-17);
+}

@@ -37,7 +37,9 @@ HDI wide<double> root_of_difference(double a, double b) {
     return fast_two_sum(s, 0.5 * ((p.hi - q.hi) + (p.lo - q.lo)) / s);
 }
 HDI bessel_pair jy_debye_above(double v, double x, wide<double> s) {
-    const wide<double> turned = two_prod(v, atan2(s.hi, v)), phase = s - turned;
+    const double t = s.hi / v, w = t * t;
+    // s - v beta, tan beta = s / v; near the turning point the two cancel
+    const wide<double> phase = t < 1 ? wide<double>{v * t * w * atan_tail(w), 0} : s - two_prod(v, atan2(s.hi, v));
     const even_odd sum = debye_sums(v, s.hi, -1);
     return oscillation(Bessel::sqrt_2_pi / sqrt_of(s.hi), phase.hi, phase.lo, 0, {sum.even, -sum.odd});
 }
@@ -133,7 +135,7 @@ HDI bessel_pair bessel_jy(double v, double x, bool want_j, bool want_y) {
     const bool above = x > v;
     const wide<double> s = above ? root_of_difference(x, v) : (v > x ? root_of_difference(v, x) : wide<double>{0, 0});
     if (hankel_converges(v, x)) b = jy_hankel(v, x);
-    else if (debye_converges(v, s.hi)) b = above ? jy_debye_above(v, x, s) : jy_debye_below(v, x, s);
+    else if (debye_converges(v, s.hi, above)) b = above ? jy_debye_above(v, x, s) : jy_debye_below(v, x, s);
     else if (x < 2) b.y = y_small(v, x);
     else b = jy_recurrence(v, x);
     if (!want_j) b.j = j;
@@ -177,5 +179,9 @@ struct jv {
 struct yv {
     HD double operator()(double v, double x) const { return sf::bessel_y(v, x); }
     HD float operator()(float v, float x) const { return float(sf::bessel_y(v, x)); }
+};
+struct yn {                                                 // as SciPy's: the order is cut to an integer
+    template <class T> HD T operator()(T n, T x) const { return yv()(n < T(0) ? -sf::floor_of(-n) : sf::floor_of(n), x); }
+    HD double operator()(int64_t n, double x) const { return sf::bessel_y(double(n), x); }
 };
 }  // namespace gpusci

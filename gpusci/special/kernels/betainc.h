@@ -85,6 +85,7 @@ template <class T> HDI T beta_quadrature(const beta_arguments<T>& p) {
     const T z = p.x / p.y, m = p.b - T(1), slope = (p.lambda.hi + p.x) / p.y, bend = m * z * (T(1) + z);
     const T length = T(2) * depth / (slope + sqrt_of(slope * slope + T(2) * depth * bend));
     T sum = T(0);
+#pragma unroll 1
     for (int i = 0; i < nodes; ++i) {
         T node, weight;
         gauss_rule(i, node, weight);
@@ -160,10 +161,12 @@ template <class T> HDI beta_tails<T> beta_tails_any(T a, T b, T x) {
     if (a == T(0) || b_inf) return {T(1), T(0)};            // all mass at 0
     if (b == T(0) || a_inf) return {T(0), T(1)};            // all mass at 1
     const wide<T> y = two_sum(T(1), -x);
-    const wide<T> left = y * a, right = two_prod(x, b), lambda = left - right, s = two_sum(a, b);
-    if (lambda.hi >= T(0)) return beta_both(beta_arguments<T>{a, b, x, T(0), y.hi, y.lo, s, lambda});
-    const beta_tails<T> t = beta_both(beta_arguments<T>{b, a, y.hi, y.lo, x, T(0), s, -lambda});
-    return {t.upper, t.lower};
+    const wide<T> left = y * a, right = two_prod(x, b), lambda = left - right;
+    const bool swap = lambda.hi < T(0);                     // selects, so that the work is compiled once
+    const beta_arguments<T> p = {swap ? b : a, swap ? a : b, swap ? y.hi : x, swap ? y.lo : T(0), swap ? x : y.hi,
+                                 swap ? T(0) : y.lo, two_sum(a, b), swap ? -lambda : lambda};
+    const beta_tails<T> t = beta_both(p);
+    return {swap ? t.upper : t.lower, swap ? t.lower : t.upper};
 }
 }  // namespace sf
 

@@ -297,12 +297,19 @@ def _log1p_gap(v):
 
 
 def _gauss_legendre(count):
+    """Nodes and weights on [0, 1], Newton from the usual starting values."""
     out = []
-    for k in range(count):
-        x = mp.findroot(lambda t: mp.legendre(count, t), mp.cos(mp.pi * (4 * k + 3) / (4 * count + 2)))
-        slope = count * (x * mp.legendre(count, x) - mp.legendre(count - 1, x)) / (x * x - 1)
+    for k in range(count, 0, -1):
+        x, step = mp.cos(mp.pi * (4 * k - 1) / (4 * count + 2)), mp.mpf(1)
+        while abs(step) > mp.mpf(10) ** -50:
+            p = [mp.mpf(1), x]
+            for n in range(2, count + 1):
+                p.append(((2 * n - 1) * x * p[-1] - (n - 1) * p[-2]) / n)
+            slope = count * (x * p[-1] - p[-2]) / (x * x - 1)
+            step = p[-1] / slope
+            x -= step
         out.append(((1 + x) / 2, 1 / ((1 - x * x) * slope**2)))
-    return out[::-1]
+    return out
 
 
 @family

@@ -42,6 +42,11 @@ def _temme(w, odd):
     return (mp.rgamma(1 - m) + mp.rgamma(1 + m)) / 2
 
 
+def _atan_tail(w):
+    t = mp.sqrt(w)
+    return (t - mp.atan(t)) / (t * w) if w > 1e-20 else mp.mpf(1) / 3
+
+
 @family
 def bessel():
     yield constants("bessel_constants", "of the amplitudes", sqrt_2_pi=mp.sqrt(2 / mp.pi), inv_pi=1 / mp.pi,
@@ -53,6 +58,7 @@ def bessel():
               var="w", slack=8, single=False)
     yield fit("temme_even", "(1/gamma(1 - m) + 1/gamma(1 + m)) / 2, w = m^2", lambda w: _temme(w, False), 0, 0.25,
               var="w", slack=8, single=False)
+    yield fit("atan_tail", "(t - atan(t)) / t^3, w = t^2", _atan_tail, 0, 1, var="w", slack=8, single=False)
 
 
 if __name__ == "__main__":

@@ -9,10 +9,12 @@ namespace dist {
 
 struct beta : form<beta> {
     template <class T> HD static T upper(T, T, T) { return T(1); }
-    // x^a (1 - x)^b / beta(a, b) = factor exp(-y), 0 < x < 1
-    template <class T> HDI static sf::exponent<T> weight(T x, T a, T b) {
-        const sf::wide<T> y = sf::two_sum(T(1), -x);
-        return sf::beta_prefix(sf::beta_problem(a, b, x, T(0), y.hi, y.lo), T(0));
+    // x^(a - 1) (1 - x)^(b - 1) / beta(a, b) = factor exp(-y), 0 < x < 1
+    template <class T> HDI static sf::exponent<T> density(T x, T a, T b) {
+        const sf::wide<T> rest = sf::two_sum(T(1), -x);
+        const sf::exponent<T> e = sf::beta_parts(a, b);
+        const sf::wide<T> left = times(sf::log_wide(x), T(1) - a), right = times(sf::log_wide(rest.hi, rest.lo), T(1) - b);
+        return {e.y + (left + right), T(1) / e.factor};
     }
     template <class T> HD static T edge(T a, T other) { // the density where x or 1 - x is 0
         return a < T(1) ? sf::inf_of<T>() : a == T(1) ? other : T(0);
@@ -20,19 +22,16 @@ struct beta : form<beta> {
     template <class T> HD static T pdf(T x, T a, T b) {
         if (x == T(0)) return edge(a, b);
         if (x == T(1)) return edge(b, a);
-        sf::exponent<T> e = weight(x, a, b);
-        e.y = e.y + sf::log_wide(x);
-        return e.y.hi <= T(4096) ? sf::exp_wide(-e.y.hi, -e.y.lo, e.factor / (T(1) - x)) : T(0);
+        const sf::exponent<T> e = density(x, a, b);
+        return sf::abs_of(e.y.hi) <= T(4096) ? sf::exp_wide(-e.y.hi, -e.y.lo, e.factor) : T(0);
     }
     template <class T> HD static T logpdf(T x, T a, T b) {
         if (x == T(0)) return sf::log_of(edge(a, b));
         if (x == T(1)) return sf::log_of(edge(b, a));
-        const sf::exponent<T> e = weight(x, a, b);
-        if (e.y.hi <= sf::fp<T>::max) {
-            const sf::wide<T> y = e.y + sf::log_wide(x);
-            return sf::log_of(e.factor / (T(1) - x)) - y.hi;
-        }
-        return (a - T(1)) * sf::log_of(x) + (b - T(1)) * sf::log1p_of(-x) + (gammaln()(a + b) - gammaln()(a) - gammaln()(b));
+        const sf::wide<T> rest = sf::two_sum(T(1), -x);
+        const sf::exponent<T> e = sf::beta_parts(a, b);
+        const sf::wide<T> power = sf::log_wide(x) * (a - T(1)) + sf::log_wide(rest.hi, rest.lo) * (b - T(1));
+        return (power - e.y).hi - sf::log_of(e.factor);
     }
     template <class T> HD static T cdf(T x, T a, T b) { return betainc()(a, b, x); }
     template <class T> HD static T sf(T x, T a, T b) { return betaincc()(a, b, x); }

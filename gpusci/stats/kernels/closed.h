@@ -31,6 +31,7 @@ struct halfnorm : form<halfnorm> {
     template <class T> HD static T logpdf(T x) { return norm::logpdf(x) + T(0.69314718055994530942); }
     template <class T> HD static T cdf(T x) { return sel(x < T(1), erf()(x * T(0.70710678118654752440)), T(1) - sf(x)); }
     template <class T> HD static T sf(T x) { return T(2) * ndtr()(-x); }
+    template <class T> HD static T logsf(T x) { return log_ndtr()(-x) + T(0.69314718055994530942); }
     template <class T> HD static T ppf(T q) { return sf::real_constants<T>::sqrt2 * erfinv()(q); }
     template <class T> HD static T isf(T q) { return -ndtri()(T(0.5) * q); }
 };

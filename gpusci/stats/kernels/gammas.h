@@ -12,7 +12,7 @@ struct gamma : form<gamma> {
         const sf::wide<T> log_x = sf::log_wide(x);
         if (a < T(3)) {
             const sf::wide<T> y = log_x * (T(1) - a) + x;
-            return {y, a * sf::rgamma_shifted(a - T(1.5))};
+            return {y, rgamma()(a)};
         }
         const sf::wide<T> r = sf::wide<T>{x, T(0)} / sf::wide<T>{a, T(0)};
         sf::wide<T> y = sf::excess(a, sf::two_sum(x, -a) / sf::wide<T>{a, T(0)}, sf::log_wide(r.hi, r.lo));

@@ -50,20 +50,29 @@ template <class X, int V> union vector_of {
     __device__ vector_of() {}
 };
 
-// The shift of a variance: the mean of up to 32 elements, the same in every warp.
-template <class T, class Acc, class X, class Index>
-__device__ __forceinline__ void sample_shift(Acc& acc, const X* x, Index n) {
-    if constexpr (is_shifted<Acc>::value) {
-        const int lane = threadIdx.x % 32, count = n < Index(32) ? int(n) : 32;
-        complex<double> sum = lane < count ? widen(load_as<T>(x[lane])) : complex<double>(0.0);
-#pragma unroll
-        for (int d = 16; d; d >>= 1) {
-            sum.re += __shfl_xor_sync(0xffffffffu, sum.re, d);
-            sum.im += __shfl_xor_sync(0xffffffffu, sum.im, d);
+// The shift of a variance: the mean of up to 32 elements, the same in every warp. The load comes first and is used only
+// when other loads are on their way.
+template <class T, class Acc, class X> struct shift_sample {
+    complex<double> sum;
+    int count;
+    template <class Index> __device__ __forceinline__ void load(const X* x, Index n) {
+        if constexpr (is_shifted<Acc>::value) {
+            const int lane = threadIdx.x % 32;
+            count = n < Index(32) ? int(n) : 32;
+            sum = lane < count ? widen(load_as<T>(x[lane])) : complex<double>(0.0);
         }
-        acc.begin(sum, double(count));
     }
-}
+    __device__ __forceinline__ void begin(Acc& acc) {
+        if constexpr (is_shifted<Acc>::value) {
+#pragma unroll
+            for (int d = 16; d; d >>= 1) {
+                sum.re += __shfl_xor_sync(0xffffffffu, sum.re, d);
+                sum.im += __shfl_xor_sync(0xffffffffu, sum.im, d);
+            }
+            acc.begin(sum, double(count));
+        }
+    }
+};
 
 // Fold a contiguous run with all threads of a block. Elements before the first 16-byte boundary and after the last one
 // are taken singly.
@@ -74,10 +83,12 @@ __device__ __forceinline__ void block_fold(Acc& acc, const X* x, Index n, int64_
     constexpr int group = V >= 16 ? 1 : V == 8 ? 2 : 4;         // vectors per tile
     constexpr int U = 8;                                        // vectors in flight
     const int t = threadIdx.x;
-    sample_shift<T>(acc, x, n);
+    constexpr bool shifted = is_shifted<Acc>::value;
+    shift_sample<T, Acc, X> sample;
+    sample.load(x, n);
     Index head = Index((16 - uint64_t(x) % 16) % 16 / sizeof(X));
     if (head > n) head = n;
-    if (t < head) acc.add(load_as<T>(x[t]), base + t);
+    if (!shifted && t < head) acc.add(load_as<T>(x[t]), base + t);      // first, since indexes must grow
     const Index vectors = (n - head) / V;
     const uint4* p = reinterpret_cast<const uint4*>(x + head);
     for (Index at = 0; at < vectors; at += U * block_threads) {
@@ -86,6 +97,7 @@ __device__ __forceinline__ void block_fold(Acc& acc, const X* x, Index n, int64_
 #pragma unroll
         for (int u = 0; u < U; ++u)
             if (full || at + u * block_threads + t < vectors) v[u].raw = p[at + u * block_threads + t];
+        if (shifted && at == 0) sample.begin(acc);
         const int64_t first = base + head + (int64_t(at) + t) * V;
         if (full) {
 #pragma unroll
@@ -105,6 +117,10 @@ __device__ __forceinline__ void block_fold(Acc& acc, const X* x, Index n, int64_
                 acc.template tile<V, V>(e, first + int64_t(u) * block_threads * V, 0);
             }
         }
+    }
+    if (shifted) {
+        if (vectors <= 0) sample.begin(acc);
+        if (t < head) acc.add(load_as<T>(x[t]), base + t);
     }
     const Index tail = head + vectors * V + t;
     if (tail < n) acc.add(load_as<T>(x[tail]), base + tail);
@@ -169,15 +185,22 @@ struct reduce_warps {
         const X* x = a.x + strided<K>(row, a.shape, a.stride);
         acc_t acc;
         acc.init();
-        sample_shift<T>(acc, x, n);
+        shift_sample<T, acc_t, X> sample;
+        sample.load(x, n);
         Index i = lane;
-        for (; i + (U - 1) * 32 < n; i += U * 32) {
+        bool begun = !is_shifted<acc_t>::value;
+        for (; i - lane < n; i += U * 32) {         // all lanes together
             compute_t<T> v[U];
 #pragma unroll
-            for (int u = 0; u < U; ++u) v[u] = load_as<T>(x[i + u * 32]);
-            acc.template tile<U, 1>(v, i, 32);
+            for (int u = 0; u < U; ++u) v[u] = load_as<T>(x[min_of(Index(i + u * 32), Index(n - 1))]);
+            if (!begun) sample.begin(acc);
+            begun = true;
+            if (i + (U - 1) * 32 < n) acc.template tile<U, 1>(v, i, 32);
+            else
+#pragma unroll
+                for (int u = 0; u < U; ++u)
+                    if (i + u * 32 < n) acc.add(v[u], i + u * 32);
         }
-        for (; i < n; i += 32) acc.add(load_as<T>(x[i]), i);
         warp_merge(acc);
         if (lane) return;
         if (a.pieces == 1) acc.store(a.y[row], a.finish, a.initial);
@@ -220,16 +243,13 @@ struct reduce_columns {
     __device__ static __forceinline__ void fold(acc_t (&acc)[V], const X* x, const Args& a, Index r, Index end, int deep) {
         constexpr int U = sizeof(element) > 8 ? 4 : 8;
         const Index step = Index(a.step);
-        if constexpr (is_shifted<acc_t>::value) {
-            if (r >= end) return;
-            const run first = *reinterpret_cast<const run*>(x + r * step);
-#pragma unroll
-            for (int v = 0; v < V; ++v) acc[v].begin(widen(load_as<T>(first.item[v])), 1);
-        }
+        bool begun = !is_shifted<acc_t>::value;
         for (; r + (U - 1) * deep < end; r += U * deep) {
             run rows[U];
 #pragma unroll
             for (int u = 0; u < U; ++u) rows[u] = *reinterpret_cast<const run*>(x + (r + u * deep) * step);
+            if (!begun) begin(acc, rows[0]);
+            begun = true;
 #pragma unroll
             for (int v = 0; v < V; ++v) {
                 element e[U];
@@ -240,9 +260,17 @@ struct reduce_columns {
         }
         for (; r < end; r += deep) {
             const run row = *reinterpret_cast<const run*>(x + r * step);
+            if (!begun) begin(acc, row);
+            begun = true;
 #pragma unroll
             for (int v = 0; v < V; ++v) acc[v].add(load_as<T>(row.item[v]), r);
         }
+    }
+
+    __device__ static __forceinline__ void begin(acc_t (&acc)[V], const run& row) {
+        if constexpr (is_shifted<acc_t>::value)
+#pragma unroll
+            for (int v = 0; v < V; ++v) acc[v].begin(widen(load_as<T>(row.item[v])), 1);
     }
 
     // Threads one above the other hold the same columns: a tree over the levels, one column of each thread at a time.

@@ -1,0 +1,330 @@
+"""Validation of ndimage: cases per public function, and where we differ from SciPy on purpose."""
+
+import numpy as np
+
+from validation import (
+    Case,
+    args,
+    array,
+    axis,
+    choice,
+    drawn,
+    exact,
+    maybe,
+    normwise,
+    per_axis,
+    scipy_same,
+    uniform,
+    whole,
+)
+
+MODES = choice("reflect", "constant", "nearest", "mirror", "wrap", "grid-mirror", "grid-constant", "grid-wrap")
+PLAIN_MODES = choice("reflect", "constant", "nearest", "mirror", "wrap")
+REAL = "bBhHiIlLfd"
+WHOLE = {"dtypes": "bBhHiIlL", "ref": scipy_same}
+SAME = {"dtypes": REAL + "FD", "ref": scipy_same}
+SAME_REAL = {"dtypes": REAL, "ref": scipy_same}
+SAME_BOOL = {"dtypes": "?" + REAL, "ref": scipy_same}
+SUM = normwise(f=1, d=8)            # summed in double, rounded once a pass
+PHOTO = array(shape=(1000, 1000))   # for the timing
+
+
+def image(**kw):
+    return array(**{"ndim": (1, 3), "size": 3000, **kw})
+
+
+# ---- draws
+@drawn
+def weights(rng, got):
+    """Real weights with as many axes as the input, 1 to 4 wide."""
+    return rng.normal(size=rng.integers(1, 5, size=np.ndim(got["input"])))
+
+
+@drawn
+def footprint(rng, got):
+    shape = rng.integers(2, 5, size=np.ndim(got["input"]))
+    chosen = rng.random(shape) < 0.7
+    chosen.flat[0] = chosen.flat[-1] = True
+    return chosen
+
+
+@drawn
+def heights(rng, got):
+    """A structuring element that is not flat; whole numbers, so that integer images stay what they are."""
+    return rng.integers(-3, 4, rng.integers(2, 4, size=np.ndim(got["input"])))
+
+
+@drawn
+def blobs(rng, got):
+    """Half ones and half zeros."""
+    return (rng.random(np.shape(image()(rng, got))) < 0.5).astype(got.dtype)
+
+
+@drawn
+def holes(rng, got):
+    """Mostly ones, and a zero at least: distances to the background exist."""
+    chosen = rng.random(np.shape(image(size=1000)(rng, got))) < 0.9
+    chosen.flat[:1] = False
+    return chosen.astype(got.dtype)
+
+
+@drawn
+def neighbours(rng, got):
+    """A structure of the input's rank, 3 wide, as generate_binary_structure makes it."""
+    rank = np.ndim(got["input"])
+    return np.abs(np.indices((3,) * rank) - 1).sum(0) <= rng.integers(1, rank + 1)
+
+
+@drawn
+def lopsided(rng, got):
+    """Any structure of the input's rank, 3 wide, with its centre."""
+    chosen = rng.random((3,) * np.ndim(got["input"])) < 0.5
+    chosen[(1,) * chosen.ndim] = True
+    return chosen
+
+
+@drawn
+def mask(rng, got):
+    return rng.random(np.shape(got["input"])) < 0.7
+
+
+@drawn
+def labels(rng, got):
+    return rng.integers(0, 6, np.shape(got["input"])).astype(rng.choice(["int32", "int64", "uint8"]))
+
+
+@drawn
+def coordinates(rng, got):
+    """Positions inside the image and a little beyond, for a vector or a matrix of points."""
+    shape = np.shape(got["input"])
+    points = (17,) if rng.random() < 0.5 else (5, 7)
+    reach = np.array(shape, float).reshape(-1, *(1,) * len(points))
+    return rng.uniform(-1.5, 0.5 + reach, (len(shape), *points))
+
+
+@drawn
+def near_identity(rng, got):
+    rank = np.ndim(got["input"])
+    return np.eye(rank) + rng.uniform(-0.3, 0.3, (rank, rank))
+
+
+@drawn
+def markers(rng, got):
+    """A few seeds, one of them background."""
+    found = np.zeros(np.shape(got["input"]), np.int32)
+    n = min(found.size, 4)
+    found.flat[rng.permutation(found.size)[:n]] = np.array([-1, 1, 2, 3])[:n]
+    return found
+
+
+def derivative(order):
+    """A callback that filters its arrays with their own library."""
+    def call(input, axis, output, mode, cval):
+        if isinstance(input, np.ndarray):
+            import scipy.ndimage as module
+        else:
+            from gpusci import ndimage as module
+        return module.gaussian_filter1d(input, 1.2, axis, order, output, mode, cval)
+    return call
+
+
+def running(line, out):
+    out[...] = np.cumsum(line)[2:]
+
+
+def stretched(point, factor):
+    return tuple(factor * x for x in point)
+
+
+# ---- filters
+AXIS = axis("input")
+WIDE = args(array(ndim=2), [1.0, 2.0, 3.0], axis=2)
+FILTERS = [
+    Case("correlate1d", args(input=image(), weights=[0.5, 1, -2, 0.25], axis=AXIS, mode=MODES, cval=1.5), SUM,
+         dtypes="?" + REAL + "FD", ref=scipy_same, raises=[WIDE, args([1.0, 2.0], [1.0], mode="sideways"),
+         args([1.0, 2.0], [1.0], origin=1), args([1.0, 2.0], [])], bench=args(PHOTO, [0.25, 0.5, 0.25])),
+    Case("convolve1d", args(input=image(), weights=[0.5, 1, -2], axis=AXIS, mode=MODES, origin=1), SUM, **SAME),
+    Case("correlate", args(input=image(), weights=weights, mode=MODES, cval=-0.5), SUM, **SAME,
+         raises=[args([1.0, 2.0], [[1.0]]), args([1.0], [1.0], mode=["reflect"])], bench=args(PHOTO, np.ones((5, 5)))),
+    Case("convolve", args(input=image(), weights=weights, mode=MODES), SUM, **SAME),
+    Case("gaussian_filter1d", args(input=image(), sigma=uniform(0.3, 4), axis=AXIS, order=whole(0, 3), mode=MODES), SUM,
+         **SAME, raises=[args([1.0, 2.0], 1, axis=3), args([1.0], 1, order=-1), args([1.0], 1, radius=-2)]),
+    Case("gaussian_filter", args(input=image(), sigma=per_axis(uniform(0.3, 3), "input"), mode=MODES), normwise(f=2, d=8),
+         **SAME, raises=[args([1.0, 2.0], [1, 2]), args([1.0], 1, output=np.zeros(3))], bench=args(PHOTO, 2.0)),
+    Case("uniform_filter1d", args(input=image(), size=whole(1, 12), axis=AXIS, mode=MODES), normwise(f=1, d=64),
+         dtypes="?" + REAL + "FD", ref=scipy_same, raises=[args([1.0, 2.0], 0)]),
+    Case("uniform_filter", args(input=image(), size=per_axis(whole(1, 6), "input"), mode=MODES), normwise(f=2, d=64), **SAME,
+         bench=args(PHOTO, 7)),
+    Case("prewitt", args(input=image(), axis=AXIS, mode=MODES), normwise(f=2, d=8), **SAME),
+    Case("sobel", args(input=image(), axis=AXIS, mode=MODES), normwise(f=2, d=8), **SAME, bench=args(PHOTO)),
+    Case("laplace", args(input=image(), mode=MODES), normwise(f=4, d=8), dtypes="bBhHfdFD", ref=scipy_same),
+    Case("gaussian_laplace", args(input=image(), sigma=uniform(0.5, 2), mode=MODES), normwise(f=8, d=16), dtypes="hifdFD",
+         ref=scipy_same),
+    Case("gaussian_gradient_magnitude", args(input=image(), sigma=uniform(0.5, 2), mode=MODES), normwise(f=8, d=16),
+         dtypes="ifd", ref=scipy_same),
+    Case("minimum_filter1d", args(input=image(), size=whole(1, 12), axis=AXIS, mode=MODES, cval=2), exact(), **SAME_BOOL),
+    Case("maximum_filter1d", args(input=image(), size=whole(1, 12), axis=AXIS, mode=MODES, cval=-2), exact(), **SAME_BOOL,
+         raises=[args([1.0, 2.0], 0), args([1j, 2.0], 3)]),
+    Case("minimum_filter", args(input=image(), size=per_axis(whole(1, 6), "input"), mode=MODES), exact(), **SAME_BOOL,
+         raises=[args([1.0, 2.0]), args([1.0, 2.0], footprint=np.zeros(3))]),
+    Case("maximum_filter", args(input=image(), footprint=footprint, mode=MODES), exact(), **SAME_REAL, bench=args(PHOTO, 5)),
+    Case("median_filter", args(input=image(), size=whole(1, 6), mode=MODES), exact(), **SAME_BOOL, bench=args(PHOTO, 5)),
+    Case("rank_filter", args(input=image(), rank=1, size=whole(2, 6), mode=MODES), exact(), **SAME_REAL,
+         raises=[args([1.0, 2.0], 7, size=3), args([1.0, 2.0], 0)]),
+    Case("percentile_filter", args(input=image(), percentile=uniform(-100, 100), size=whole(1, 6), mode=MODES), exact(),
+         **SAME_REAL, raises=[args([1.0, 2.0], 101, size=3)]),
+    Case("fourier_gaussian", args(input=image(), sigma=uniform(0.1, 3)), normwise(f=1, d=8), dtypes="ilfdFD"),
+    Case("fourier_uniform", args(input=image(), size=uniform(0.1, 6)), normwise(f=1, d=8), dtypes="ilfdFD"),
+    Case("fourier_ellipsoid", args(input=image(ndim=(1, 2)), size=uniform(0.1, 6)), normwise(f=1, d=16), dtypes="ilfdFD"),
+    Case("fourier_shift", args(input=image(), shift=uniform(-5, 5)), normwise(f=1, d=64), dtypes="ilfdFD"),
+    Case("generic_laplace", args(input=image(), derivative2=derivative(2), mode=MODES), normwise(f=4, d=8), dtypes="ifd",
+         ref=scipy_same),
+    Case("generic_gradient_magnitude", args(input=image(), derivative=derivative(1), mode=MODES), normwise(f=4, d=8),
+         dtypes="ifd", ref=scipy_same),
+    Case("generic_filter", args(input=image(size=200), function=np.mean, footprint=footprint, mode=MODES),
+         normwise(f=1, d=4), **SAME_REAL),
+    Case("generic_filter1d", args(input=image(size=200), function=running, filter_size=3, axis=AXIS, mode=MODES),
+         normwise(f=1, d=4), dtypes="Bifd", ref=scipy_same, skip={"single": "one sample and three taps: nothing special"}),
+    Case("vectorized_filter", args(input=image(size=200), function=np.mean, size=whole(1, 4), mode=PLAIN_MODES),
+         normwise(e=4, f=4, d=4), dtypes="Bifd", ref=scipy_same),
+]  # fmt: skip
+
+# ---- interpolation
+SPLINE = normwise(f=2, d=40)        # recursions of up to two poles a direction
+SMOOTH = {"dtypes": "fdFD", "ref": scipy_same}
+ORDER = whole(0, 5)
+STEP = choice(0, 1)                 # of whole numbers: what stays in the range of the dtype
+INTERPOLATION = [
+    Case("spline_filter1d", args(input=image(), order=ORDER, axis=AXIS, mode=MODES), SPLINE, dtypes="bBhHiIlLfdFD",
+         ref=scipy_same, raises=[args([1.0, 2.0], 6), args([1.0, 2.0], 3, axis=1)], bench=args(PHOTO)),
+    Case("spline_filter", args(input=image(), order=whole(2, 5), mode=MODES), SPLINE, dtypes="BilfdFD", ref=scipy_same,
+         raises=[args([1.0, 2.0], 1)]),
+    Case("map_coordinates", args(input=image(), coordinates=coordinates, order=ORDER, mode=MODES, cval=0.5), SPLINE, **SMOOTH,
+         raises=[args(np.ones((3, 3)), np.ones((3, 2))), args([1.0, 2.0], [[0.5]], order=9)],
+         bench=args(PHOTO, array("d", shape=(2, 1000, 1000), low=0, high=999))),
+    Case("map_coordinates", args(input=image(), coordinates=coordinates, order=STEP, mode=MODES), id="whole", **WHOLE),
+    Case("affine_transform", args(input=image(), matrix=near_identity, offset=uniform(-1, 1), order=ORDER, mode=MODES), SPLINE,
+         **SMOOTH, raises=[args(np.ones((3, 3)), np.eye(4)), args(np.ones(3), [[1.0, 0, 0]])],
+         bench=args(PHOTO, [[0.9, 0.1], [-0.1, 0.9]])),
+    Case("affine_transform", args(input=image(), matrix=near_identity, order=STEP, mode=MODES), id="whole", **WHOLE),
+    Case("shift", args(input=image(), shift=per_axis(uniform(-3, 3), "input"), order=ORDER, mode=MODES, cval=0.25), SPLINE,
+         **SMOOTH, raises=[args([1.0, 2.0], [1, 2])], bench=args(PHOTO, 2.5)),
+    Case("shift", args(input=image(), shift=per_axis(uniform(-3, 3), "input"), order=STEP, mode=MODES), id="whole", **WHOLE),
+    Case("zoom", args(input=image(size=800), zoom=per_axis(uniform(0.4, 2.5), "input"), order=ORDER, mode=MODES,
+         grid_mode=choice(False, True)), SPLINE, **SMOOTH, raises=[args([1.0, 2.0], [1, 2])], bench=args(PHOTO, 1.5)),
+    Case("zoom", args(input=image(size=800), zoom=uniform(0.4, 2.5), order=STEP, mode=MODES), id="whole", **WHOLE),
+    Case("rotate", args(input=image(ndim=(2, 3)), angle=uniform(-180, 180), reshape=choice(True, False), order=ORDER,
+         mode=MODES), SPLINE, **SMOOTH, raises=[args([1.0, 2.0], 30), args(np.ones((2, 2)), 30, axes=(0, 0))],
+         bench=args(PHOTO, 30.0)),
+    Case("rotate", args(input=image(ndim=(2, 3)), angle=uniform(-180, 180), order=STEP, mode=MODES), id="whole", **WHOLE),
+    Case("geometric_transform", args(input=image(size=200), mapping=stretched, order=ORDER, mode=MODES,
+         extra_arguments=(0.9,)), SPLINE, **SMOOTH),
+]  # fmt: skip
+
+# ---- morphology
+FLAT = args(input=image(), size=per_axis(whole(1, 5), "input"), mode=MODES)
+SHAPED = args(input=image(), structure=heights, mode=MODES)
+NO_SIZE = [args([1.0, 2.0])]
+DTYPES = {"dtypes": "bhilfd", "ref": scipy_same}        # room for three steps up or down
+GREY = [
+    case for name in ("grey_erosion", "grey_dilation", "grey_opening", "grey_closing", "white_tophat", "black_tophat",
+                      "morphological_gradient", "morphological_laplace")
+    for case in (Case(name, FLAT, id="flat", raises=NO_SIZE, bench=args(PHOTO, 5), **SAME_REAL),
+                 Case(name, SHAPED, normwise(f=4, d=4), id="shaped", **DTYPES))
+]  # fmt: skip
+SET = {"dtypes": "?Bhfd"}
+COMPLEX = args([1j, 0])
+BITS = args(np.random.default_rng(1).random((1000, 1000)) < 0.7)
+MISFIT = args([1, 0, 1], np.ones((3, 3)))
+BINARY = [
+    *(Case(name, args(input=blobs, structure=maybe(lopsided), iterations=whole(1, 3), mask=maybe(mask), border_value=choice(0, 1),
+                      origin=choice(0, 0, 1, -1)), raises=[COMPLEX, MISFIT, args([1, 0], iterations=0.5)], bench=BITS, **SET)
+      for name in ("binary_erosion", "binary_dilation", "binary_opening", "binary_closing")),
+    Case("binary_erosion", args(input=blobs, structure=maybe(neighbours), iterations=-1, mask=mask), id="to the end", **SET),
+    Case("binary_hit_or_miss", args(input=blobs, structure1=maybe(lopsided), structure2=maybe(lopsided)), **SET,
+         raises=[MISFIT]),
+    Case("binary_propagation", args(input=blobs, structure=maybe(neighbours), mask=mask), **SET),
+    Case("binary_fill_holes", args(input=blobs, structure=maybe(neighbours)), bench=BITS, **SET),
+    Case("generate_binary_structure", args(whole(-1, 4), whole(0, 4)), dtypes="d"),
+    Case("iterate_structure", args(array("?", shape=(3, 3)), whole(1, 4), maybe(whole(0, 1))), dtypes="d"),
+]  # fmt: skip
+
+
+def with_indices(result, input, **keywords):
+    """Distances, and those to the elements that the indices name: of equally near ones any may be named."""
+    distance, nearest = (np.asarray(getattr(r, "numpy", lambda r=r: r)()) for r in result)
+    delta = (nearest - np.indices(nearest.shape[1:])).astype(float)
+    step = np.reshape(keywords.get("sampling") or 1.0, (-1,) + (1,) * (delta.ndim - 1))
+    norms = {"taxicab": np.abs(delta).sum(0), "chessboard": np.abs(delta).max(0, initial=0)}
+    return distance, norms.get(keywords.get("metric"), np.sqrt(((delta * step) ** 2).sum(0)))
+
+
+NOTHING = args([1, 0], return_distances=False)
+DISTANCES = [
+    Case("distance_transform_edt", args(input=holes, sampling=maybe(per_axis(uniform(0.5, 3), "input"))), normwise(d=4), **SET,
+         raises=[NOTHING, args([1, 0], distances=np.zeros(3)), args([1, 0], [1, 2])], bench=BITS),
+    Case("distance_transform_edt", args(input=holes, return_indices=True), normwise(d=4), id="indices", post=with_indices, **SET),
+    Case("distance_transform_cdt", args(input=holes, metric=choice("chessboard", "taxicab")), **SET, raises=[NOTHING,
+         args([1, 0], "euclidean"), args([1, 0], np.ones(5))], bench=BITS),
+    Case("distance_transform_cdt", args(input=holes, metric=neighbours), id="structure", **SET),
+    Case("distance_transform_bf", args(input=holes, metric=choice("euclidean", "taxicab", "chessboard")), normwise(d=4), **SET,
+         raises=[NOTHING, args([1, 0], "miles")]),
+    Case("distance_transform_bf", args(input=holes, metric=choice("euclidean", "taxicab", "chessboard"), return_indices=True),
+         normwise(d=4), id="indices", post=with_indices, **SET),
+]  # fmt: skip
+
+# ---- measurements
+REGIONS = {"labels": labels, "index": choice([1, 2, 3], [5, 1, 9], 2, None)}
+OCCURRING = {"labels": labels, "index": choice([1, 2, 3], None)}
+MANY = args(PHOTO, array("i", shape=(1000, 1000), low=0, high=100), np.arange(1, 100))
+NUMBERS = {"dtypes": "bBhilfd", "ref": scipy_same}
+SHORT = {"empty": "no region", "single": "regions without elements, about which SciPy raises or warns"}
+NO_LABELS = args([1.0, 2.0], index=[1])
+MISMATCH = args([1.0, 2.0], [1, 2, 3], [1])
+MEASUREMENTS = [
+    *(Case(name, args(input=image(), **REGIONS), normwise(f=8, d=40), raises=[NO_LABELS, MISMATCH], bench=MANY, **NUMBERS)
+      for name in ("sum_labels", "sum", "mean", "variance", "standard_deviation")),
+    *(Case(name, args(input=image(), **REGIONS), exact(), raises=[NO_LABELS], bench=MANY, skip=SHORT, **NUMBERS)
+      for name in ("minimum", "maximum", "median")),
+    *(Case(name, args(input=image(), **OCCURRING), exact(), dtypes="fd", ref=scipy_same, bench=MANY, skip=SHORT)
+      for name in ("minimum_position", "maximum_position", "extrema")),
+    Case("center_of_mass", args(input=image(low=0, high=1), **OCCURRING), normwise(d=40), dtypes="Blfd", ref=scipy_same,
+         skip=SHORT, bench=MANY),
+    Case("histogram", args(input=image(), min=-1, max=1, bins=8, **OCCURRING), exact(), dtypes="bilfd", ref=scipy_same),
+    Case("labeled_comprehension", args(input=image(), labels=labels, index=[1, 2, 9], func=np.mean, out_dtype=float,
+         default=-1.0), normwise(d=8), dtypes="bilfd", ref=scipy_same),
+    Case("label", args(input=blobs, structure=maybe(neighbours)), dtypes="?Bilfd", raises=[COMPLEX,
+         args([1, 0], np.ones((3, 3))), args([1, 0], np.ones(5)), args([1, 0, 1], [1, 1, 0])], bench=BITS),
+    Case("find_objects", args(input=array(low=0, high=6, size=60), max_label=choice(0, 3, 9)), dtypes="bBhHiIlL",
+         raises=[args([1.0, 2.0])]),
+    Case("value_indices", args(arr=array(low=0, high=6), ignore_value=choice(None, 2)), dtypes="bBhHiIlL",
+         raises=[args([1.0, 2.0])]),
+    Case("watershed_ift", args(input=image(ndim=(1, 2)), markers=markers), dtypes="BH", raises=[args([1.0], [1]),
+         args(np.ones(3, np.uint8), [1])]),
+]  # fmt: skip
+
+CASES = [*FILTERS, *INTERPOLATION, *GREY, *BINARY, *DISTANCES, *MEASUREMENTS]
+
+DIFFERENCES = {
+    "uniform_filter1d/nan": "Every window is summed on its own; SciPy 1.17 keeps a running sum, which spreads a NaN or an "
+                            "infinity to the line's end and drifts.",
+    "minimum_filter/int64": "int64 and uint64 are compared as they are (SciPy 1.17 goes through double); a NaN makes its windows "
+                            "NaN (SciPy's result depends on the order).",
+    "rank_filter/order": "NaN sorts last; int64 exact in any dimension; holes of a 1-D footprint count (SciPy 1.17 fills them); "
+                         "1-D float32 input with float64 output is right (SciPy 1.17 returns other memory).",
+    "fourier_ellipsoid/small": "Near zero frequency the 3-D transform is summed as a series; SciPy 1.17 loses up to half the "
+                               "digits to cancellation.",
+    "laplace/rounding": "With one mode and floating point or short integers the sum over axes is rounded once, not once an axis.",
+    "zoom/last": "The last output sample is the last input sample exactly; SciPy 1.17 may miss it by a rounding and give cval.",
+    "spline_filter1d/nan": "A NaN spoils its surroundings, not always the whole line.",
+    "map_coordinates/far": "Infinite and huge coordinates are outside, as any others; SciPy 1.17 turns them into integers first.",
+    "map_coordinates/range": "Interpolated values that an integer output cannot hold saturate; in SciPy 1.17 they overflow.",
+    "map_coordinates/alias": "An output that shares memory with the input gets the result of the untouched input, as in all "
+                             "geometric transforms.",
+    "geometric_transform/calls": "Complex input calls `mapping` once for each point; SciPy 1.17 twice.",
+    "distance_transform_edt/ties": "Of equally near background elements `indices` may name another than SciPy's; likewise bf, cdt.",
+    "minimum_position/ties": "Of equal elements the first one's position; with an array of regions SciPy 1.17 names any "
+                             "(its sort is not stable). The same for extrema.",
+    "sum_labels/order": "On a GPU the order of a region's sum, and so its last digit, may change from run to run.",
+    "watershed_ift/host": "The work is done by SciPy on the host, since no parallel form gives the same labels.",
+}  # fmt: skip

@@ -1,0 +1,23 @@
+"""Ufunc rows of special's Bessel functions: each row is the public function; C++ functors of the same name."""
+
+from gpusci.core import Ufunc
+
+_IN_DOUBLE = "float32 is computed in float64 and rounded."
+
+
+def _row(name, header, arguments=2, *, cost="heavy", types=None, doc=""):
+    types = types or " ".join(f"{c * arguments}->{c}" for c in "fd")
+    text = f"As `scipy.special.{name}`, for real arguments. {doc}{doc and ' '}{_IN_DOUBLE}"
+    return Ufunc(name, types, header=f"special/kernels/{header}.h", functor=name, cost=cost, doc=text)
+
+
+# ---- any real order
+jv = _row("jv", "bessel_jy", doc="The limit 0 at infinite x, where SciPy 1.17 has NaN.")
+yv = _row("yv", "bessel_jy", doc="The limits at 0, infinity and infinite order, where SciPy 1.17 has NaN.")
+yn = _row("yn", "bessel_jy", types="qd->d ff->f dd->d", doc="The order is cut to an integer.")
+iv = _row("iv", "bessel_ik", doc="The limits at 0 and infinity, where SciPy 1.17 has NaN or the wrong sign.")
+ive = _row("ive", "bessel_ik", doc="The limits at 0 and infinity, where SciPy 1.17 has NaN.")
+kv = _row("kv", "bessel_ik", doc="The limits at infinite order, where SciPy 1.17 has NaN.")
+kve = _row("kve", "bessel_ik", doc="The limits at infinity, where SciPy 1.17 has NaN.")
+kn = _row("kn", "bessel_ik", types="qd->d ff->f dd->d", doc="The order is cut to an integer.")
+jn = jv

@@ -1,0 +1,135 @@
+"""Validation cases of gpusci.stats."""
+
+from validation import Case, args, array, axis, choice, drawn, like, log, maybe, mp, nan, normwise, real, ulp, uniform
+
+LOG_SIZE = 1.0                          # logarithms pass through 0: below this size their error counts as absolute
+
+
+# ---- distributions
+def _values(D, x, *p):
+    return D.pdf(x, *p), D.cdf(x, *p), D.sf(x, *p)
+
+
+def _logs(D, x, *p):
+    return D.logpdf(x, *p), D.logcdf(x, *p), D.logsf(x, *p)
+
+
+def _quantiles(D, q, *p):
+    return D.ppf(q, *p), D.isf(q, *p)
+
+
+def _moments(D, *p):
+    return D.mean(*p), D.var(*p), D.std(*p), D.median(*p), D.entropy(*p), D.support(*p), D.interval(0.9, *p), D.stats(*p)
+
+
+def _single(name, call):
+    """SciPy in double, the results as float32."""
+    def ref(*p):
+        import numpy as np
+        import scipy.stats
+
+        wide = [v.astype("d") if getattr(v, "dtype", None) == np.float32 else v for v in p]
+        return tuple(np.asarray(y).astype("f")[()] for y in call(getattr(scipy.stats, name), *wide))
+    return ref
+
+
+def distribution(name, x, *shapes, d=64, f=32, quantiles=64):
+    """Functions of x and quantiles, at random shapes, loc and scale. loc and scale are exact, so that no tail amplifies."""
+    place = (choice(0.0, 0.5, -1.0), choice(1.0, 2.0, 4.0))
+    for kind, call, first, floor, ceiling in (
+        ("values", _values, x, 0, d), ("logs", _logs, x, LOG_SIZE, d), ("quantiles", _quantiles, log(1e-12, 0.99), LOG_SIZE, quantiles),
+    ):  # fmt: skip
+        given = args(first, *shapes, *place)
+        yield Case(name, given, ulp(d=ceiling, floor=floor), dtypes="d", call=call, id=kind, length=64,
+                   edges=[] if shapes else [(nan,), (1.0, 0.0, -1.0), (1.0, 0.0, 0.0), (0.0,), (1.0,)],
+                   raises=[args(1.0, *[1.0] * (len(shapes) + 3))])  # fmt: skip
+        yield Case(name, given, ulp(f=f, floor=1 if kind != "values" else 1e-6), dtypes="f", call=call, id=f"{kind} float32", length=64,
+                   differs="float32", ref=_single(name, call))  # fmt: skip
+    yield Case(name, args(*[uniform(2.2, 4.0) for _ in shapes], 0.5, 2.0), normwise(d=8), dtypes="d", call=_moments, id="moments", n=2)
+
+
+def _norm():
+    """The normal distribution against 40 digits, far into both tails."""
+    import mpmath as m
+
+    half = m.mpf(1) / 2
+    cdf = lambda x: m.erfc(-x / m.sqrt(2)) / 2  # noqa: E731
+    pdf = lambda x: m.exp(-x * x / 2) / m.sqrt(2 * m.pi)  # noqa: E731
+    yield Case("norm", args(real(-37, 37)), ulp(d=6), dtypes="d", id="tails", call=_values, ref=mp([pdf, cdf, lambda x: cdf(-x)]), length=64)
+    yield Case("norm", args(real(-300, 300)), ulp(d=4), dtypes="d", id="log tails", call=_logs, length=64,
+               ref=mp([lambda x: -x * x * half - m.log(2 * m.pi) * half, lambda x: m.log1p(-cdf(-x)) if x > 0 else m.log(cdf(x)),
+                       lambda x: m.log1p(-cdf(x)) if x < 0 else m.log(cdf(-x))], 60))  # fmt: skip
+
+
+# ---- samples
+@drawn
+def holes(rng, got):
+    """Normal samples with some NaN (none in whole numbers)."""
+    import numpy as np
+
+    rank = int(rng.integers(1, 4))
+    shape = [(1 if got.variant == "single" else int(rng.integers(9, 16))) for _ in range(rank)]
+    if got.variant == "empty":
+        shape[int(rng.integers(rank))] = 0
+    a = rng.normal(3, 2, shape)
+    if got.dtype.kind == "f":
+        a[rng.random(shape) < 0.1] = np.nan
+        return a.astype(got.dtype)
+    return (10 * a).astype(got.dtype)
+
+
+POLICY = dict(axis=maybe(axis()), nan_policy=choice("propagate", "omit"), keepdims=choice(True, False))
+ONE = dict(axis=maybe(axis()), nan_policy=choice("propagate", "omit"))
+BAD_POLICY = [args([1.0, 2.0], nan_policy="x"), args([1.0, float("nan")], nan_policy="raise"), args([1.0, 2.0], axis=3)]
+POSITIVE = array(ndim=(1, 3), low=0.1, high=4)
+FLOATS = "?bIefd"
+
+
+def sample(name, *rest, measure=None, raises=BAD_POLICY, keepdims=True, dtypes="ifd", **extra):
+    given = dict(POLICY if keepdims else ONE)
+    given.update({k: v for k, v in extra.items() if k not in ("id", "skip", "call", "post")})
+    more = {k: v for k, v in extra.items() if k in ("id", "skip", "call", "post")}
+    return Case(name, args(holes, *rest, **given), measure or normwise(e=8, f=8, d=64), dtypes=dtypes, raises=raises, **more)
+
+
+CASES = [
+    *_norm(),
+    *distribution("norm", real(-6, 6)),
+    *distribution("halfnorm", real(-0.5, 6)),
+    *distribution("lognorm", log(1e-2, 1e2), uniform(0.5, 1.5)),
+    *distribution("uniform", real(-1, 0.9)),
+    *distribution("expon", real(-1, 30)),
+    *distribution("rayleigh", real(-1, 6)),
+    *distribution("laplace", real(-30, 30)),
+    *distribution("logistic", real(-30, 30)),
+    *distribution("cauchy", real(-100, 100)),
+    *distribution("weibull_min", real(-1, 6), uniform(0.6, 3)),
+    *distribution("lomax", log(1e-4, 1e4), uniform(0.5, 4)),
+    *distribution("pareto", log(0.5, 1e4), uniform(0.5, 4)),
+    *distribution("gamma", log(1e-2, 30), uniform(0.5, 6)),
+    *distribution("chi2", log(1e-2, 30), uniform(0.5, 9)),
+    *distribution("beta", real(-0.1, 1.1), uniform(0.5, 4), uniform(0.5, 4)),
+    *distribution("t", real(-20, 20), uniform(0.8, 20)),
+    sample("skew", bias=choice(True, False)),
+    sample("kurtosis", bias=choice(True, False), fisher=choice(True, False)),
+    sample("moment", choice(0, 1, 2, 3, 4, 5), center=maybe(uniform(-1, 1)), raises=[*BAD_POLICY, args([1.0], 1.5), args([1.0], [])]),
+    sample("sem", ddof=choice(0, 1)),
+    sample("variation", ddof=choice(0, 1)),
+    Case("describe", args(array(ndim=(1, 3)), axis=maybe(axis()), ddof=choice(0, 1), bias=choice(True, False)),
+         normwise(f=8, d=64), dtypes="ifd", raises=[args([]), args([1.0], nan_policy="x")],
+         skip={"empty": "an empty sample raises", "single": "SciPy's kurtosis of one number is NaN by rounding"}),
+    Case("gmean", args(POSITIVE, weights=maybe(like(low=0.1, high=2)), axis=maybe(axis())), normwise(e=8, f=8, d=16), dtypes="fd"),
+    Case("hmean", args(POSITIVE, weights=maybe(like(low=0.1, high=2)), axis=maybe(axis())), normwise(e=8, f=8, d=16), dtypes="fd"),
+    Case("pmean", args(POSITIVE, choice(1, 2.5, -1.5, 0), weights=maybe(like(low=0.1, high=2)), axis=maybe(axis())),
+         normwise(e=8, f=8, d=16), dtypes="fd", raises=[args([1.0], "a")]),
+    sample("zscore", keepdims=False, ddof=choice(0, 1), raises=BAD_POLICY[:2]),
+    Case("zmap", args(array(ndim=2), like(), axis=maybe(axis()), ddof=choice(0, 1)), normwise(f=8, d=16), dtypes="ifd"),
+    Case("gzscore", args(POSITIVE, axis=maybe(axis()), ddof=choice(0, 1)), normwise(f=32, d=64), dtypes="fd"),
+]  # fmt: skip
+
+DIFFERENCES = {
+    "float32": "arguments (and float16) of distributions give float32, computed in float32; SciPy 1.17 gives float64.",
+    "describe": "with nan_policy='omit' gives plain arrays with NaN; SciPy gives masked arrays.",
+    "moments": "of distributions, entropy, expect and general fits are numbers that SciPy computes on the host; arrays on a GPU "
+    "are copied there.",
+}

@@ -1,0 +1,119 @@
+"""Convolution and correlation: types, modes, exact integers, NaN, empty input, views."""
+
+import numpy as np
+import pytest
+import scipy.signal as ss
+from signal_helpers import RNG, data, same
+
+import gpusci as gs
+from gpusci import signal
+
+SHAPES = [((20,), (5,)), ((5,), (20,)), ((7, 9), (3, 4)), ((4, 5, 6), (2, 3, 2)), ((3, 4), (3, 4)), ((1, 6), (4, 1))]
+
+
+@pytest.mark.parametrize("types", ["dd", "ff", "qi", "Df", "fd"])
+@pytest.mark.parametrize("method", ["auto", "direct", "fft"])
+def test_methods_and_modes(types, method):
+    for first, second in SHAPES:
+        x, y = data(first, types[0]), data(second, types[1])
+        for mode in ("full", "same", "valid"):
+            same("convolve", x, y, mode, method)
+            same("correlate", x, y, mode, method)
+            if method == "fft":
+                same("fftconvolve", x, y, mode)
+                same("oaconvolve", x, y, mode)
+
+
+def test_integers_are_exact():
+    a, b = np.array([2**40 + 1, -3, 7]), np.array([2**20 + 1, 5])
+    for method in ("auto", "direct"):
+        np.testing.assert_array_equal(signal.convolve(a, b, method=method), np.convolve(a, b))
+    x = RNG.integers(-(2**31), 2**31, 5000)
+    w = RNG.integers(-(2**31), 2**31, 700)
+    np.testing.assert_array_equal(signal.convolve(x, w), np.convolve(x, w))          # wraps as NumPy
+    small = RNG.integers(-9, 9, 20000)
+    np.testing.assert_array_equal(signal.correlate(small, small[:4000]), np.correlate(small, small[:4000], "full"))
+
+
+def test_float16_and_bool_in_two_dimensions():
+    x, w = data((9, 8), "e", 1), data((3, 2), "e", 1)
+    want = ss.convolve(x.astype("d"), w.astype("d"))
+    assert signal.convolve(x, w, method="direct").dtype == np.float16
+    np.testing.assert_allclose(signal.convolve(x, w, method="direct"), want, atol=2e-3 * np.abs(want).max())
+    x, w = data((9, 8), "?"), data((3, 2), "?")
+    np.testing.assert_array_equal(signal.convolve(x, w, method="direct"), ss.convolve(x.astype(int), w.astype(int)) > 0)
+
+
+@pytest.mark.parametrize("boundary", ["fill", "wrap", "symm"])
+def test_boundaries(boundary):
+    for first, second in (((9, 7), (5, 8)), ((6, 5), (9, 11)), ((5, 5), (2, 2))):
+        x, w = data(first), data(second)
+        for mode in ("full", "same", "valid"):
+            for fill in (0, 2.5):
+                same("convolve2d", x, w, mode, boundary, fill)
+                same("correlate2d", x + 1j, w - 2j, mode, boundary, fill)
+
+
+def test_long_kernels_and_views():
+    x = data(3000)
+    same("convolve", x[::-2], x[5:900:3], "same", "direct", eps=200)
+    same("convolve", data((40, 50)).T[::-1], data((6, 5))[:, ::-1], "valid", "direct")
+    same("oaconvolve", data((3, 5000), "f"), data((1, 101), "f"), "same", axes=1)
+    same("oaconvolve", data((500, 60)), data((9, 7)))
+    same("oaconvolve", data(300), data(299), "valid")
+
+
+def test_axes():
+    x, y = data((8, 9)), data((8, 9))
+    for axes in (None, 0, 1, -1, (0, 1), [1], (), [0, 0], 5, [[0, 1]], 1.5):
+        same("fftconvolve", x, y, "full", axes)
+        same("oaconvolve", x, y[:, :4] if axes == 1 else y, "full", axes)
+    same("fftconvolve", x, y[:5], axes=1)
+
+
+def test_a_nan_of_the_direct_method_is_local():
+    x = data(300)
+    x[100] = np.nan
+    assert np.isnan(signal.convolve(x, np.ones(9), "same", "direct")).sum() == 9
+    with pytest.warns(RuntimeWarning, match="NAN or inf"):
+        signal.convolve(x, np.ones(9), method="fft")
+
+
+def test_bad_input():
+    for name in ("convolve", "correlate", "fftconvolve", "oaconvolve"):
+        same(name, 2, 3)
+        same(name, [1], [[1]])
+        same(name, [1, 2], [1], "zz")
+        same(name, np.ones((2, 3)), np.ones((3, 2)), "valid")
+    same("convolve", [], [])
+    same("convolve", [1.0], [1.0], method="zz")
+    same("fftconvolve", [], [1.0])
+    for args in (([1], [1]), ([[1]], [[1]], "x"), ([[1]], [[1]], "full", "x"), (np.ones((2, 2), bool), np.ones((2, 2), bool))):
+        same("convolve2d", *args)
+    same("convolve2d", [[1]], [[1]], fillvalue=[1, 2])
+    same("convolve2d", [[1]], [[1]], fillvalue=1j)
+    same("convolve2d", np.ones((0, 2)), np.ones((2, 2)))
+
+
+def test_lags_and_choice():
+    for mode in ("full", "same", "valid", "x"):
+        for n, m in ((10, 3), (3, 10), (8, 8), (7, 4), (4, 7)):
+            same("correlation_lags", n, m, mode)
+    for n in (10, 1000, 100000):
+        same("choose_conv_method", data(n), data(n))
+        same("choose_conv_method", np.full(n, 10**7), np.full(n, 10**7))
+    method, times = signal.choose_conv_method(data(100), data(30), measure=True)
+    assert set(times) == {"fft", "direct"} and method == min(times, key=times.get)
+
+
+def test_deconvolution():
+    quotient, rest = signal.deconvolve([1.0, 5, 6, 3], [1.0, 2])
+    np.testing.assert_allclose(np.convolve(quotient, [1.0, 2]) + rest, [1.0, 5, 6, 3])
+    assert signal.deconvolve([1.0], [1.0, 2.0])[0].size == 0
+
+
+def test_kinds():
+    x = gs.asarray(data(50))
+    assert isinstance(signal.convolve(x, np.ones(3)), gs.ndarray)
+    assert isinstance(signal.convolve(x.numpy(), np.ones(3)), np.ndarray)
+    assert isinstance(signal.convolve([1.0, 2.0], [1.0]), np.ndarray)
