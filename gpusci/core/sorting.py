@@ -1,9 +1,13 @@
 """Sorting and searching with NumPy's names. Every sort is stable; NaN comes last, as in NumPy."""
 
+import os
+
 import numpy as np
 
-from gpusci.core._ndarray import ndarray
+from gpusci.core._launch import thread_count
+from gpusci.core._ndarray import from_numpy, ndarray
 from gpusci.core.args import normalize_axis
+from gpusci.core.host_parts import _executor
 from gpusci.core.kernel import Kernel
 from gpusci.core.numpylike import numpy_like, to_device_array
 from gpusci.core.radix import argsort_rows, contiguous
@@ -38,16 +42,58 @@ def _along(function, a, axis):
     return contiguous(function(contiguous(a.swapaxes(axis, -1))).swapaxes(axis, -1))
 
 
-@numpy_like
+def _rows_in_threads(method, kind):
+    """A function of contiguous rows: NumPy's sort or argsort of parts of them, on all threads (NumPy releases the GIL)."""
+
+    def run(x):
+        a = x.numpy()
+        rows = a.reshape(-1, a.shape[-1])
+        out = np.empty(rows.shape, a.dtype if method is np.sort else np.int64)
+        bounds = [rows.shape[0] * i // thread_count() for i in range(thread_count() + 1)]
+
+        def part(begin, end):
+            out[begin:end] = method(rows[begin:end], axis=-1, kind=kind)
+
+        jobs = [_executor(os.getpid()).submit(part, *b) for b in zip(bounds[1:-1], bounds[2:])]
+        part(0, bounds[1])
+        for job in jobs:
+            job.result()
+        return from_numpy(out.reshape(a.shape))
+
+    return run
+
+
+def _large_rows(a, axis):
+    """Whether the host sorts a in parts: several lines, and enough of them to pay for the threads."""
+    if not (type(a) is ndarray and a.device.uses_numpy and a.ndim > 1 and a.size >= 1 << 18 and axis is not None):
+        return False
+    return thread_count() > 1 and a.size // max(a.shape[normalize_axis(axis, a.ndim)], 1) >= thread_count()
+
+
 def sort(a, axis=-1, kind=None, order=None, *, stable=None):
     """As `numpy.sort`; -0.0 comes before 0.0, and NaN come out with one sign."""
+    if not _large_rows(a, axis):
+        return _sort(a, axis, kind, order, stable=stable)
+    _check_kind(kind, order, stable)
+    return _along(_rows_in_threads(np.sort, "stable" if stable else kind), a, axis)
+
+
+@numpy_like(name="sort")
+def _sort(a, axis, kind, order, *, stable):
     _check_kind(kind, order, stable)
     return _along(sort_rows_of, to_device_array(a), axis)
 
 
-@numpy_like
 def argsort(a, axis=-1, kind=None, order=None, *, stable=None):
-    """As `numpy.argsort`; always stable."""
+    """As `numpy.argsort`; always stable on the GPU."""
+    if not _large_rows(a, axis):
+        return _argsort(a, axis, kind, order, stable=stable)
+    _check_kind(kind, order, stable)
+    return _along(_rows_in_threads(np.argsort, "stable" if stable else kind), a, axis)
+
+
+@numpy_like(name="argsort")
+def _argsort(a, axis, kind, order, *, stable):
     _check_kind(kind, order, stable)
     return _along(argsort_rows, to_device_array(a), axis)
 

@@ -146,7 +146,8 @@ def distance_transform_cdt(
     """Chamfer distance to the nearest zero, int32; -1 where there is none. As `scipy.ndimage.distance_transform_cdt`.
 
     metric "chessboard", "taxicab" ("cityblock", "manhattan"), or a structure 3 wide whose offsets are steps of cost 1. With a
-    structure or `return_indices` SciPy's two passes are repeated, which on a GPU waits for it every 16 relaxations. Raises ValueError for a structure that is not 3 wide or an unknown metric.
+    structure or `return_indices` SciPy's two passes are repeated, which on a GPU waits for it every 16 relaxations.
+    Raises ValueError for a structure that is not 3 wide or an unknown metric.
     """
     _check_request(input, return_distances, return_indices, distances, indices, np.int32)
     if isinstance(metric, str):

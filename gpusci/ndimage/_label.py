@@ -19,8 +19,8 @@ def label(input, structure=None, output=None):
     Returns (labels, count), or the count alone when `output` is an array. labels are int32 (int64 past 2**31 elements)
     unless `output` says otherwise. The count is a Python int, so the call waits for the GPU.
 
-    Raises TypeError for complex input, RuntimeError for a structure of another rank, ValueError for one that is not 3 wide,
-    RuntimeError when the labels do not fit `output`.
+    Raises TypeError for complex input, RuntimeError for a structure of another rank, ValueError for one that is not 3 wide or
+    an output of another shape, RuntimeError when the labels do not fit `output`.
     """
     if input.dtype.kind == "c":
         raise TypeError("Complex type not supported: label the absolute value, or a comparison, instead")
@@ -29,6 +29,8 @@ def label(input, structure=None, output=None):
     given = isinstance(output, (ndarray, np.ndarray))
     if output is None:
         output = np.int64 if wide else np.int32
+    if given and output.shape != input.shape:
+        raise ValueError("output shape not correct")
     labels = args.get_output(output, input)
     if labels.dtype.kind not in "iu?" and not given:
         raise RuntimeError(f"labels cannot be stored as {labels.dtype}: give an integer output type")

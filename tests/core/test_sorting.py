@@ -97,6 +97,16 @@ def test_sort_arguments(way):
         gs.argsort(x, order="field")
 
 
+def test_large_rows_on_the_host(way):
+    a = np.random.default_rng(1).integers(0, 50, (600, 700)).astype("f")
+    for axis in (0, 1):
+        same(gs.sort(put(a), axis=axis), np.sort(a, axis=axis))
+        same(gs.argsort(put(a), axis=axis, stable=True), np.argsort(a, axis=axis, stable=True))
+        near(gs.median(put(a), axis=axis), np.median(a, axis=axis))
+    with pytest.raises(ValueError):
+        gs.sort(put(a), kind="bogus")
+
+
 def test_lexsort(way):
     a, b, c = data("i", 60, 1), data("f", 60, 2), data("b", 60, 3)
     same(gs.lexsort((put(a), put(b), put(c))), np.lexsort((a, b, c)))

@@ -79,7 +79,7 @@ def test_label_outputs():
 @pytest.mark.parametrize("bad, error", [
     (dict(input=np.zeros(3, complex)), TypeError), (dict(input=np.zeros((3, 3)), structure=np.ones(3)), RuntimeError),
     (dict(input=np.zeros((3, 3)), structure=np.ones((3, 5))), ValueError),
-    (dict(input=np.zeros((3, 3)), output=np.zeros((2, 3), int)), RuntimeError),
+    (dict(input=np.zeros((3, 3)), output=np.zeros((2, 3), int)), ValueError),
 ])  # fmt: skip
 def test_label_bad_input(bad, error):
     with pytest.raises(error):
@@ -111,11 +111,17 @@ def test_statistics(name, index, dtype):
     got = getattr(ndimage, name)(x, LABELS, index)
     if isinstance(want, (tuple, list)):
         assert type(got) is type(want)
+    if name == "median" and index is not None:
+        # SciPy's median of a region that does not occur is another element's value; here NaN, or 0 for integers.
+        absent = ~np.isin(np.asarray(index), LABELS)
+        want, got = np.where(absent, 0, want), np.where(absent, 0, got)
     # Sums of squares differ by the order of float64 additions; float32 scalars by SciPy's own float32 sums.
     rtol = 2e-6 if dtype == "f4" else 1e-12
     np.testing.assert_allclose(np.asarray(got, float), np.asarray(want, float), rtol=rtol, atol=1e-12)
-    on = getattr(ndimage, name)(on_device(x), on_device(LABELS), index)
-    np.testing.assert_allclose(np.asarray(back(on), float), np.asarray(want, float), rtol=rtol, atol=1e-12)
+    on = back(getattr(ndimage, name)(on_device(x), on_device(LABELS), index))
+    if name == "median" and index is not None:
+        on = np.where(absent, 0, on)
+    np.testing.assert_allclose(np.asarray(on, float), np.asarray(want, float), rtol=rtol, atol=1e-12)
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
