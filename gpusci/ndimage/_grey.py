@@ -75,7 +75,7 @@ def grey_erosion(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
 ):
     """Grey-scale erosion. As `scipy.ndimage.grey_erosion`. Raises ValueError without size, footprint and structure."""
-    return _erosion(input, size, footprint, structure, output, mode, cval, origin, axes)
+    return _whole(_erosion, input, size, footprint, structure, output, mode, cval, origin, axes)
 
 
 @public("input")
@@ -83,7 +83,15 @@ def grey_dilation(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
 ):
     """Grey-scale dilation. As `scipy.ndimage.grey_dilation`. Raises ValueError without size, footprint and structure."""
-    return _dilation(input, size, footprint, structure, output, mode, cval, origin, axes)
+    return _whole(_dilation, input, size, footprint, structure, output, mode, cval, origin, axes)
+
+
+def _whole(operation, input, size, footprint, structure, output, mode, cval, origin, axes):
+    """Run an operation; booleans under a structuring function are bytes to SciPy, where -1 is 255, until the result."""
+    if input.dtype != bool or structure is None:
+        return operation(input, size, footprint, structure, output, mode, cval, origin, axes)
+    as_bytes = contiguous(input).view(np.uint8)
+    return _into(output, operation(as_bytes, size, footprint, structure, None, mode, cval, origin, axes) != 0, input)
 
 
 def _opening(input, size, footprint, structure, output, mode, cval, origin, axes):
@@ -109,7 +117,7 @@ def grey_opening(
 ):
     """Erosion, then dilation. As `scipy.ndimage.grey_opening`."""
     _warn_size(size, footprint)
-    return _opening(input, size, footprint, structure, output, mode, cval, origin, axes)
+    return _whole(_opening, input, size, footprint, structure, output, mode, cval, origin, axes)
 
 
 @public("input")
@@ -118,7 +126,7 @@ def grey_closing(
 ):
     """Dilation, then erosion. As `scipy.ndimage.grey_closing`."""
     _warn_size(size, footprint)
-    return _closing(input, size, footprint, structure, output, mode, cval, origin, axes)
+    return _whole(_closing, input, size, footprint, structure, output, mode, cval, origin, axes)
 
 
 def _into(output, result, input):
@@ -158,7 +166,7 @@ def white_tophat(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
 ):
     """Input minus its opening. As `scipy.ndimage.white_tophat`; for booleans the exclusive or."""
-    opened = _opening(input, size, footprint, structure, None, mode, cval, origin, axes)
+    opened = _whole(_opening, input, size, footprint, structure, None, mode, cval, origin, axes)
     return _into(output, _difference(input, opened), input)
 
 
@@ -167,5 +175,5 @@ def black_tophat(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
 ):
     """Closing minus the input. As `scipy.ndimage.black_tophat`; for booleans the exclusive or."""
-    closed = _closing(input, size, footprint, structure, None, mode, cval, origin, axes)
+    closed = _whole(_closing, input, size, footprint, structure, None, mode, cval, origin, axes)
     return _into(output, _difference(closed, input), input)

@@ -346,6 +346,7 @@ DIFFERENCES = {
     "decimate/float32": "float32 data is filtered with float64 coefficients and rounded once; SciPy 1.17 rounds the coefficients "
                         "to float32 first, which makes narrow filters inaccurate (scipy#16096).",
     "resample_poly/float16": "float16 data is filtered with float32 taps; SciPy 1.17 rounds the taps to float16.",
+    "filtfilt/gain": "a filter of order 0 multiplies by its squared gain; SciPy 1.17 raises.",
     "istft/time": "one time per sample; SciPy 1.17 gives the length of the first axis where the result has several.",
     "ShortTimeFFT/istft": "any k0 that the checks admit works; SciPy 1.17 raises a broadcasting error for some.",
     "envelope/band": "a band that begins at 0 keeps a residual, and one that ends at 0 holds the negative frequencies; SciPy "

@@ -41,7 +41,8 @@ def equal(got, want):
         for g, w in zip(got, want, strict=True):
             equal(g, w)
     else:
-        assert np.asarray(got).dtype == np.asarray(want).dtype
+        dtypes = np.asarray(got).dtype, np.asarray(want).dtype
+        assert dtypes[0] == dtypes[1]
         np.testing.assert_array_equal(got, want)
 
 

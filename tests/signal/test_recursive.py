@@ -101,7 +101,7 @@ def test_zero_phase(padtype, dtype):
     same("sosfiltfilt", SOS.astype(dtype.lower()), x, padtype=padtype, eps=20000)
     same("filtfilt", B, A, x, padtype=padtype, eps=400)
     same("filtfilt", B, [2.0], x, padtype=padtype, padlen=7)
-    same("filtfilt", [2.0], [1.0], x)
+    np.testing.assert_allclose(signal.filtfilt([2.0], [1.0], x), 4 * x)          # SciPy 1.17 raises for a mere gain
 
 
 def test_gustafsson():

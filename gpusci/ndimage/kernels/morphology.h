@@ -90,7 +90,8 @@ struct binary_step {
     }
 };
 
-// Grey erosion (minimum of x - s) or dilation (maximum of x + s) with a structuring function, in double as SciPy.
+// Grey erosion (minimum of x - s) or dilation (maximum of x + s) with a structuring function, in SciPy's arithmetic: the
+// first element's sum is a double, the others' are of x's type, so that integers wrap and s loses its fraction there.
 template <class X, class Y, int D, bool Minimum, class Index>
 struct grey_structure {
     struct Args {
@@ -101,6 +102,11 @@ struct grey_structure {
         int64_t mode;                   // a Mode
         double cval;
     };
+    // Through int64, so that negative numbers wrap in unsigned types on both devices.
+    HD static X stored(double v) {
+        if constexpr (is_float<X>::value) return X(v);
+        else return X(int64_t(v));
+    }
     HD static Index map(Index i, Index n, int64_t mode) {
         if (i >= 0 && i < n) return i;
         switch (Mode(mode)) {
@@ -126,11 +132,18 @@ struct grey_structure {
                 const Index n = Index(a.element.shape[d]), x = map(c[d] + Index(a.element.delta[k * D + d]), n, a.mode);
                 place = x < 0 ? Index(-1) : place * n + x;
             }
-            double v = place < 0 ? a.cval : double(compute_t<X>(a.x[place]));
-            v += Minimum ? -a.height[k] : a.height[k];
-            if (k == 0 || (Minimum ? v < best : v > best)) best = v;
+            const double h = Minimum ? -a.height[k] : a.height[k];
+            const X x = place < 0 ? stored(a.cval) : a.x[place];
+            if (k == 0) {
+                best = double(x) + h;
+                continue;
+            }
+            const double v = double(X(x + stored(h)));
+            if (Minimum ? v < best : v > best) best = v;
         }
-        a.y[i] = Y(best);
+        // Through int64: -1 becomes 255 in a byte on both devices.
+        if constexpr (is_float<Y>::value) a.y[i] = Y(best);
+        else a.y[i] = Y(int64_t(best));
     }
 };
 

@@ -1,4 +1,4 @@
-"""Derives the coefficients of the Bessel functions: bessel_coefficients.h. The tools are those of derive.py.
+"""Derives the coefficients of the Bessel functions: bessel_coefficients.h, bessel01_coefficients.h. The tools are those of derive.py.
 
     python gpusci/special/kernels/derive_bessel.py [--check]
 """
@@ -61,7 +61,101 @@ def bessel():
     yield fit("atan_tail", "(t - atan(t)) / t^3, w = t^2", _atan_tail, 0, 1, var="w", slack=8, single=False)
 
 
+# ---- orders 0 and 1
+SPLIT = 8                                   # J, Y: fits below, amplitude and phase above
+
+
+def _zero(kind, n, k):
+    return (mp.besseljzero if kind == "j" else mp.besselyzero)(n, k)
+
+
+def _hankel(n, w, odd):
+    """Re, or Im 8 / u with u = 8 / x, of sqrt(pi x / 2) H1_n(x) exp(-i (x - (2 n + 1) pi / 4)), w = u^2."""
+    if w < 1e-40:
+        return (4 * mp.mpf(n) ** 2 - 1) / 8 / SPLIT if odd else mp.mpf(1)
+    x = SPLIT / mp.sqrt(w)
+    h = mp.sqrt(mp.pi * x / 2) * mp.hankel1(n, x) * mp.expj(-(x - (2 * n + 1) * mp.pi / 4))
+    return h.imag / mp.sqrt(w) if odd else h.real
+
+
+def _y_regular(n, x, r):
+    """(Y_n(x) - 2/pi J_n(x) log(x / r)) x^n / (x^2 - r^2): entire in x^2."""
+    return (mp.bessely(n, x) - 2 / mp.pi * mp.besselj(n, x) * mp.log(x / r)) * x**n / (x**2 - r**2)
+
+
+def _oscillating():
+    zeros = {f"{kind}{n}_{k}": (_zero(kind, n, k), 53, 24) for kind in "jy" for n in (0, 1) for k in (1, 2, 3)
+             if (kind, n, k) in {("j", 0, 1), ("j", 0, 2), ("j", 1, 1), ("j", 1, 2), ("y", 0, 1), ("y", 0, 2),
+                                 ("y", 0, 3), ("y", 1, 1), ("y", 1, 2)}}
+    yield constants("bessel_zeros", "zeros of J and Y below 8, two words each", **zeros)
+    r = {name: value[0] for name, value in zeros.items()}
+
+    def piece(name, f, zero, a, b):
+        middle = (mp.mpf(a) + b) / 2
+        return fit(name, f"{name[:2]}(x) / (x - zero), s = x - {mp.nstr(middle, 6)}", lambda s: f(s + middle) / (s + middle - zero),
+                   a - middle, b - middle, var="s", slack=8, single=False)
+
+    yield fit("j0_low", "j0(x) / (x^2 - zero^2), s = x^2 - 8", lambda s: mp.besselj(0, mp.sqrt(s + 8)) / (s + 8 - r["j0_1"] ** 2),
+              -8, 8, var="s", slack=8, single=False)
+    yield piece("j0_high", lambda x: mp.besselj(0, x), r["j0_2"], 4, 8)
+    yield fit("j1_low", "j1(x) / x / (x^2 - zero^2), s = x^2 - 12.5",
+              lambda s: _j1_ratio(mp.sqrt(s + 12.5)) / (s + 12.5 - r["j1_1"] ** 2), -12.5, 12.5, var="s", slack=8, single=False)
+    yield piece("j1_high", lambda x: mp.besselj(1, x), r["j1_2"], 5, 8)
+    yield fit("y0_low", "(y0(x) - 2/pi j0(x) log(x / zero)) / (x^2 - zero^2), s = x^2 - 4",
+              lambda s: _y_regular(0, mp.sqrt(s + 4), r["y0_1"]), -4, 4, var="s", slack=8, single=False)
+    yield piece("y0_middle", lambda x: mp.bessely(0, x), r["y0_2"], mp.sqrt(8), 5.5)
+    yield piece("y0_high", lambda x: mp.bessely(0, x), r["y0_3"], 5.5, 8)
+    yield fit("y1_low", "(y1(x) - 2/pi j1(x) log(x / zero)) x / (x^2 - zero^2), s = x^2 - 8",
+              lambda s: _y_regular(1, mp.sqrt(s + 8), r["y1_1"]), -8, 8, var="s", slack=8, single=False)
+    yield piece("y1_high", lambda x: mp.bessely(1, x), r["y1_2"], 4, 8)
+    for n in (0, 1):
+        what = f"of sqrt(pi x / 2) H_{n}(x) exp(-i (x - {2 * n + 1} pi / 4)), w = (8 / x)^2"
+        yield fit(f"even_{n}", f"real part {what}", lambda w: _hankel(n, w, False), 0, 1, var="w", slack=8, single=False)
+        yield fit(f"odd_{n}", f"imaginary part x / 8 {what}", lambda w: _hankel(n, w, True), 0, 1, var="w", slack=64,
+                  single=False)
+
+
+def _j1_ratio(x):
+    return mp.besselj(1, x) / x if x else mp.mpf(1) / 2
+
+
+def _i_ratio(n, y):
+    """I_n(x) / (x / 2)^n, y = x^2 / 4."""
+    return mp.hyp0f1(n + 1, y)
+
+
+def _k_regular(n, y):
+    """K_0 + log(x / 2) I_0, or (K_1 - log(x / 2) I_1 - 1 / x) 2 / x, y = x^2 / 4 (DLMF 10.31.1)."""
+    return mp.fsum((mp.digamma(k + 1) if n == 0 else -(mp.digamma(k + 1) + mp.digamma(k + 2)) / 2) * y**k
+                   / mp.factorial(k) / mp.factorial(k + n) for k in range(40))
+
+
+def _scaled(function, n, u, sign):
+    """sqrt(x) exp(sign x) function(n, x) at x = 1 / u."""
+    if u < 1e-20:                           # two terms of DLMF 10.40.1, 10.40.2
+        return (1 + sign * (4 * n * n - 1) * u / 8) * mp.sqrt(mp.pi / 2 if sign > 0 else 1 / (2 * mp.pi))
+    x = 1 / u
+    return mp.sqrt(x) * mp.exp(sign * x) * function(n, x)
+
+
+def _monotone():
+    for n in (0, 1):
+        yield fit(f"i{n}_low", f"i{n}(x) / (x / 2)^{n}, y = x^2 / 4", lambda y: _i_ratio(n, y), 0, 16, var="y", slack=4)
+        yield fit(f"i{n}_high", f"sqrt(x) exp(-x) i{n}(x), t = 16 / x - 1",
+                  lambda t: _scaled(mp.besseli, n, (t + 1) / 16, -1), -1, 1, var="t", slack=4)
+        yield fit(f"k{n}_low", "regular part of DLMF 10.31.1, y = x^2 / 4", lambda y: _k_regular(n, y), 0, 0.25, var="y",
+                  slack=4, floor=0.4)
+        yield fit(f"k{n}_high", f"sqrt(x) exp(x) k{n}(x), t = 2 / x - 1",
+                  lambda t: _scaled(mp.besselk, n, (t + 1) / 2, 1), -1, 1, var="t", slack=4)
+
+
+@family
+def bessel01():
+    yield from _oscillating()
+    yield from _monotone()
+
+
 if __name__ == "__main__":
-    for name in [name for name in FAMILIES if name != "bessel"]:
+    for name in [name for name in FAMILIES if not name.startswith("bessel")]:
         del FAMILIES[name]
     main()

@@ -1,0 +1,115 @@
+"""Ranks, modes and entropy: rankdata, mode, entropy."""
+
+import math
+from collections import namedtuple
+
+import numpy as np
+
+import gpusci as gs
+from gpusci.core import public
+from gpusci.core.args import normalize_axis
+from gpusci.stats._slices import Slices, check_policy
+
+__all__ = ["entropy", "mode", "rankdata"]
+
+METHODS = ("average", "min", "max", "dense", "ordinal")
+ModeResult = namedtuple("ModeResult", ("mode", "count"))
+
+
+def runs(y):
+    """Of sorted rows: for every element the first and the last place of the run of equal ones that it is in."""
+    n = y.shape[-1]
+    place = gs.broadcast_to(gs.arange(n, device=y.device), y.shape)
+    differs = y[..., 1:] != y[..., :-1]
+    edge = gs.ones((*y.shape[:-1], 1), bool, device=y.device)
+    starts, ends = gs.concatenate([edge, differs], axis=-1), gs.concatenate([differs, edge], axis=-1)
+    first = gs.maximum.accumulate(gs.where(starts, place, 0), axis=-1)
+    last = gs.minimum.accumulate(gs.where(ends, place, n)[..., ::-1], axis=-1)[..., ::-1]
+    return starts, first, last
+
+
+@public("a")
+def rankdata(a, method="average", *, axis=None, nan_policy="propagate"):
+    """As `scipy.stats.rankdata`; one stable sort. With floats of a GPU it waits to see whether there are NaN."""
+    if method not in METHODS:
+        raise ValueError(f'unknown method "{method}"; use one of {", ".join(METHODS)}')
+    x, axis = (a.reshape(-1), -1) if axis is None else (a, axis)
+    dtype = np.dtype(np.float64 if method == "average" else np.int64)
+    if x.size == 0:
+        return gs.empty(x.shape, dtype, device=x.device)
+    check_policy(x, nan_policy)
+    x = x.reshape(1) if x.ndim == 0 else x
+    axis = normalize_axis(axis, x.ndim)
+    rows = x.swapaxes(axis, -1)
+    ranks = ranks_of(rows, method).astype(dtype, copy=False)
+    if x.dtype.kind == "f":
+        bad = gs.isnan(rows)
+        if bool(bad.any()):
+            bad = bad if nan_policy == "omit" else gs.broadcast_to(bad.any(axis=-1, keepdims=True), rows.shape)
+            ranks = gs.where(bad, np.nan, ranks)
+    return ranks.swapaxes(axis, -1)
+
+
+def ranks_of(rows, method="average"):
+    """Ranks along the last axis; NaN rank last."""
+    order = gs.argsort(rows, axis=-1, stable=True)
+    if method == "ordinal":
+        ranks = gs.broadcast_to(gs.arange(1, rows.shape[-1] + 1, device=rows.device), rows.shape)
+    else:
+        starts, first, last = runs(gs.take_along_axis(rows, order, axis=-1))
+        if method == "average":
+            ranks = (first + last) * 0.5 + 1
+        elif method == "dense":
+            ranks = gs.cumsum(starts, axis=-1)
+        else:
+            ranks = (first if method == "min" else last) + 1
+    out = gs.empty(rows.shape, ranks.dtype, device=rows.device)
+    gs.put_along_axis(out, order, ranks, axis=-1)
+    return out
+
+
+@public("a")
+def mode(a, axis=0, nan_policy="propagate", keepdims=False):
+    """As `scipy.stats.mode`; one sort. NaN count as one value."""
+    if a.dtype.kind not in "iufc":
+        raise TypeError("Argument `a` is not recognized as numeric. Convert it to numbers, or use numpy.unique")
+    s = Slices(a, axis=axis, nan_policy=nan_policy, keepdims=keepdims, promote=False)
+    if s.x[0].shape[-1] == 0:
+        nothing = s.give(s.nan)
+        return ModeResult(nothing, nothing * 0 if nothing.ndim else gs.zeros((), nothing.dtype))
+
+    def compute():
+        y = gs.sort(s.x[0], axis=-1)
+        bad = gs.isnan(y) if y.dtype.kind in "fc" else None
+        starts, first, last = runs(y)
+        size = last - first + 1
+        if bad is not None:
+            size = gs.where(bad, 0 if s.omit else bad.sum(axis=-1, keepdims=True), size)
+        k = gs.argmax(size, axis=-1, keepdims=True)
+        return gs.take_along_axis(y, k, axis=-1)[..., 0], gs.take_along_axis(size, k, axis=-1)[..., 0].astype(np.int64)
+
+    return ModeResult(*s.give(compute, 2))
+
+
+@public("pk", "qk")
+def entropy(pk, qk=None, base=None, axis=0, *, nan_policy="propagate", keepdims=False):
+    """As `scipy.stats.entropy`."""
+    if base is not None and base <= 0:
+        raise ValueError("`base` must be a positive number or `None`.")
+    s = Slices(*((pk,) if qk is None else (pk, qk)), axis=axis, nan_policy=nan_policy, keepdims=keepdims, paired=True, too_small=-1)
+    total = gs.nansum if s.omit else gs.sum
+
+    def compute():
+        p = s.x[0] / total(s.x[0], axis=-1, keepdims=True)
+        if qk is None:
+            terms = gs.where(p > 0, -p * gs.log(gs.where(p > 0, p, 1)), gs.where(p == 0, 0.0, gs.where(p < 0, -np.inf, np.nan)))
+        else:
+            q = s.x[1] / total(s.x[1], axis=-1, keepdims=True)
+            both, none = (p > 0) & (q > 0), (p == 0) & (q >= 0)
+            ratio = gs.where(both, p, 1) / gs.where(both, q, 1)
+            unknown = gs.where(gs.isnan(p) | gs.isnan(q), np.nan, np.inf)
+            terms = gs.where(both, p * gs.log(ratio), gs.where(none, 0.0, unknown))
+        y = total(terms.astype(p.dtype, copy=False), axis=-1)
+        return (y / math.log(base)).astype(p.dtype, copy=False) if base is not None else y
+
+    return s.give(compute)

@@ -1,0 +1,90 @@
+"""Peaks with every condition on signals with plateaus, NaN and long slopes; relative extrema."""
+
+import operator
+
+import numpy as np
+import pytest
+import scipy.signal as ss
+from signal_helpers import RNG, same
+
+from gpusci import signal
+
+
+def signals():
+    yield RNG.normal(size=3000)
+    yield np.round(RNG.normal(size=3000) * 2)
+    yield np.cumsum(RNG.normal(size=20000))
+    yield np.cumsum(RNG.normal(size=100000)).astype("f")         # long enough for the pyramid
+    yield np.repeat(np.round(RNG.normal(size=60) * 2), 2000)
+    yield np.sin(np.arange(100000) * 1e-3)
+    yield np.zeros(10)
+    yield np.ones(80000)
+    yield np.array([])
+    yield np.array([1.0, 2])
+    yield np.array([0, 1.0, 0])
+    yield RNG.integers(0, 5, 9000)
+    yield np.linspace(0, 1, 10000)[::-1]
+    x = np.cumsum(RNG.normal(size=80000))
+    x[[3000, 9000]] = np.nan
+    x[12000:13000] = np.inf
+    yield x
+
+
+@pytest.mark.parametrize("x", list(signals()), ids=lambda x: f"{x.dtype}-{x.size}")
+def test_conditions(x):
+    for options in (
+        {}, {"height": 0.5}, {"height": (None, 1)}, {"height": np.full(x.shape, 0.3)}, {"threshold": 0.1}, {"threshold": (0.1, 2)},
+        {"distance": 7.5}, {"prominence": 0.5}, {"prominence": (None, None)}, {"width": 2}, {"width": (None, 9), "rel_height": 0.8},
+        {"plateau_size": 1}, {"plateau_size": (2, 5)}, {"prominence": 0, "wlen": 21},
+        {"prominence": 0.2, "wlen": 22, "width": 0, "height": -1, "plateau_size": 0, "threshold": 0, "distance": 2},
+    ):  # fmt: skip
+        same("find_peaks", x, eps=4, **options)
+
+
+def test_plateaus_and_windows():
+    x = np.array([0.0, 2, 2, 2, 0, 1, 3, 3, 1, 0, 5, 0])
+    peaks, found = signal.find_peaks(x, plateau_size=1, prominence=0.5, wlen=7)
+    np.testing.assert_array_equal(peaks, [2, 6, 10])
+    np.testing.assert_array_equal(found["plateau_sizes"], [3, 2, 1])
+    np.testing.assert_array_equal(found["prominences"], [2, 3, 5])
+
+
+def test_warnings_and_bad_input():
+    for name in ("peak_prominences", "peak_widths"):
+        for args in (([0, 1, 0.0], [1]), ([0, 1, 0.0], [5]), ([0, 1, 0.0], [-1]), ([0, 1, 0.0], [1.5]), ([[0, 1.0]], [1]),
+                     ([0, 1, 0.0], [[1]]), ([0, 1, 0], [])):  # fmt: skip
+            same(name, *args)
+    with pytest.warns(RuntimeWarning, match="prominence of 0"):
+        signal.peak_prominences([0, 1, 1, 0], [0])
+    with pytest.warns(RuntimeWarning, match="width of 0"):
+        signal.peak_widths([0, 1, 0], [1], rel_height=0)
+    for data in (([1.0], [-1], [2]), ([1.0], [0], [3]), ([1.0], [2], [0]), ([1.0, 1], [0, 0], [2, 2])):
+        with pytest.raises(ValueError, match="prominence"):
+            signal.peak_widths([0, 1, 0], [1], prominence_data=tuple(np.array(d) for d in data))
+    with pytest.raises(TypeError, match="None"):
+        signal.peak_widths([1, 2, 1], [1], prominence_data=(None, None, None))
+    for options in ({"distance": 0.5}, {"prominence": 1, "wlen": 1}, {"height": np.ones(3)}, {"width": 1, "rel_height": -1}):
+        same("find_peaks", np.array([0.0, 1, 0, 2, 0]), **options)
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2, -1])
+@pytest.mark.parametrize("mode", ["clip", "wrap"])
+def test_relative_extrema(axis, mode):
+    x = RNG.integers(0, 9, (20, 30, 7))
+    for order in (1, 3, 25):
+        for comparator in (np.greater, np.less_equal, operator.lt, np.not_equal):
+            same("argrelextrema", x, comparator, axis, order, mode)
+        same("argrelmax", x.astype("f"), axis, order, mode)
+        same("argrelmin", x.T, axis, order, mode)
+
+
+def test_relative_extrema_bad_input():
+    same("argrelmax", [1.0, 2.0], order=0)
+    same("argrelmax", [1.0, 2.0], mode="x")
+    same("argrelmax", [1.0, 2.0], mode="raise")
+    same("argrelmax", [1.0, 2.0], axis=3)
+
+
+def test_find_peaks_cwt():
+    x = np.sin(np.linspace(0, 20, 300))
+    np.testing.assert_array_equal(signal.find_peaks_cwt(x, np.arange(5, 20)), ss.find_peaks_cwt(x, np.arange(5, 20)))

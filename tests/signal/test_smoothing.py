@@ -1,0 +1,247 @@
+"""Savitzky-Golay, order filters, Wiener, detrend, analytic signals, splines, waveforms, windows, wavelets."""
+
+import warnings
+
+import numpy as np
+import pytest
+import scipy.signal as ss
+from scipy.signal import windows as sw
+from signal_helpers import data, same
+
+import gpusci as gs
+from gpusci import signal
+from gpusci.signal import windows
+
+
+@pytest.mark.parametrize("dtype", "fdi")
+def test_savgol(dtype):
+    x = data((40, 31), dtype)
+    for axis in (0, 1, -1):
+        for mode in ("interp", "mirror", "constant", "nearest", "wrap"):
+            for window, order, deriv in ((5, 2, 0), (7, 3, 1), (4, 2, 0), (11, 4, 2), (5, 2, 4)):
+                same("savgol_filter", x, window, order, deriv, 0.5, axis, mode, 1.5, eps=400)
+    line = 3 - 2.0 * np.arange(12.0) + 0.5 * np.arange(12.0) ** 2
+    np.testing.assert_allclose(signal.savgol_filter(line, 5, 2), line, atol=1e-12)
+    np.testing.assert_allclose(signal.savgol_filter(line, 5, 2, deriv=1), -2.0 + np.arange(12.0), atol=1e-12)
+    for args in (([1.0] * 4, 5, 2), ([1.0] * 40, 5, 5), ([1.0] * 40, 5, 2, 0, 1.0, -1, "x")):
+        same("savgol_filter", *args)
+
+
+def test_savgol_coefficients():
+    for args, options in (((5, 2), {}), ((5, 2), {"deriv": 1}), ((6, 2), {}), ((5, 2), {"pos": 4}), ((5, 2), {"use": "dot"}), ((5, 5), {}),
+                          ((5, 2), {"pos": 5}), ((5, 2), {"use": "x"}), ((5, 2), {"deriv": 3})):  # fmt: skip
+        same("savgol_coeffs", *args, eps=1e4, **options)
+    assert isinstance(signal.savgol_coeffs(5, 2, device="host"), gs.ndarray)
+    exact = [np.float64(v) for v in _exact_savgol(31, 9, 2)]
+    np.testing.assert_allclose(signal.savgol_coeffs(31, 9, 2, use="dot"), exact, atol=1e-14)
+
+
+def _exact_savgol(window, order, deriv):
+    import mpmath
+
+    with mpmath.workdps(60):
+        v = mpmath.matrix(window, order + 1)
+        for i in range(window):
+            for j in range(order + 1):
+                v[i, j] = mpmath.mpf(i - window // 2) ** j
+        fit = (v.T * v) ** -1 * v.T
+        return [float(fit[deriv, i] * mpmath.factorial(deriv)) for i in range(window)]
+
+
+@pytest.mark.parametrize("dtype", "fdhB")
+def test_order_statistics(dtype):
+    x = data((20, 31), dtype)
+    for size in (None, 3, 5, (3, 5), 4):
+        same("medfilt", x, size)
+        same("medfilt2d", x, 3 if size is None else size)
+    same("medfilt", x[0], 7)
+    same("medfilt2d", x[0], 3)
+    same("order_filter", x, np.ones((3, 3)), 2)
+    same("order_filter", x, np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]]), 3)
+    same("order_filter", x, np.ones((2, 3)), 1)
+    same("medfilt", data(9, "D"))
+    with pytest.warns(UserWarning, match="exceeds volume"):
+        signal.medfilt([1.0, 2.0], 5)
+
+
+def test_wiener():
+    x = data((40, 31))
+    for args in ((), (5,), ((3, 5), 0.5)):
+        same("wiener", x, *args, eps=1e5)
+    same("wiener", x[0], 4, eps=1e5)
+    assert signal.wiener(x.astype("f"), 3).dtype == np.float64
+
+
+@pytest.mark.parametrize("dtype", "fdDi")
+def test_detrend(dtype):
+    x = data((40, 31), dtype)
+    before = x.copy()
+    for kind in ("linear", "constant", "l", "x"):
+        for axis in (0, -1, 1):
+            same("detrend", x, axis, kind, eps=400)
+    same("detrend", x, 1, "linear", [5, 20], eps=400)
+    same("detrend", x, 0, "linear", 50)
+    np.testing.assert_array_equal(x, before)
+
+
+@pytest.mark.parametrize("dtype", "fdi")
+def test_hilbert(dtype):
+    x = data((40, 31), dtype)
+    for n in (None, 20, 50, 51, 0, -1):
+        same("hilbert", x, n, 0)
+        same("hilbert", x, n)
+    for args in ((), (16,), ((10, 50),), ((10, 0),), (None, (1, 0)), (None, (0, 0))):
+        same("hilbert2", x, *args)
+    same("hilbert", x + 0j)
+
+
+@pytest.mark.parametrize("dtype", "fdDi")
+def test_envelope(dtype):
+    for n in (30, 31):
+        z = data((3, n), dtype)
+        for band in ((1, None), (None, None), (2, 9), (-5, 5), (-9, -2), (3, 3), (0, 99)):
+            for points in (None, 20, 31, 60):
+                for residual in ("lowpass", "all", None):
+                    same("envelope", z, band, n_out=points, residual=residual, squared=residual is None)
+        same("envelope", z, axis=0)
+    for options in ({"axis": 3}, {"residual": "x"}, {"n_out": 0}, {"bp_in": (1, 2.5)}):
+        same("envelope", data(9), **options)
+
+
+def test_envelope_of_bands_at_zero():
+    """A band from 0 on keeps what is outside it; SciPy 1.17 returns zeros there."""
+    t = np.arange(60)
+    z = np.exp(2j * np.pi * t * 3 / 60) + 2 * np.exp(2j * np.pi * t * 20 / 60) + 4 * np.exp(-2j * np.pi * t * 7 / 60)
+    envelope, rest = signal.envelope(z, (0, 5), residual="all")
+    np.testing.assert_allclose(envelope, np.ones(60), atol=1e-12)
+    np.testing.assert_allclose(rest, z - np.exp(2j * np.pi * t * 3 / 60), atol=1e-12)
+    envelope = signal.envelope(z, (None, 0), residual=None)
+    np.testing.assert_allclose(envelope, 4 * np.ones(60), atol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", "fdi")
+def test_splines(dtype):
+    x = data((30, 25), dtype)
+    floats = x if dtype != "i" else x.astype(float)
+    same("cspline1d", x[0], eps=400)
+    same("qspline1d", x[0], eps=400)
+    same("cspline1d", x[0], 3.0, eps=4e6 if dtype == "f" else 1e5)
+    same("qspline1d", x[0], 1.0)
+    for args in ((x, 0.5, 0.3), (x[0], 0.5, -0.3), (x[0], 0.5, 0.99), (x, 0.5, 1.2)):
+        same("symiirorder1", *args)
+    for args in ((x, 0.3, 0.5), (x[0], 0.3, 0.0), (x, 1.3, 0.0)):
+        same("symiirorder2", *args)
+    for args in ((floats,), (floats, 0.1)):
+        same("cspline2d", *args, eps=1000)
+    same("qspline2d", floats, eps=400)
+    same("spline_filter", floats, 0.001, eps=1000)
+    same("sepfir2d", floats, np.array([1, 2, 4], floats.dtype), np.array([1, 3, 5, 7, 9], floats.dtype))
+    coefficients, places = ss.cspline1d(floats[0]), np.linspace(-40, 80, 333)
+    same("cspline1d_eval", coefficients, places, eps=1e4)
+    same("cspline1d_eval", coefficients, places, 0.5, 3.0, eps=1e4)
+    same("qspline1d_eval", coefficients, places, eps=1e4)
+    same("cspline1d_eval", [], places)
+    same("gauss_spline", places, 3)
+
+
+@pytest.mark.parametrize("omega", [np.pi, 0.0, 0.5])
+def test_symmetric_sections_are_the_filter_of_the_mirrored_signal(omega):
+    x, r = data(100, "d", 1), 0.3
+    mirrored = np.tile(np.concatenate([x, x[::-1]]), 20)
+    cs, a = 1 - 2 * r * np.cos(omega) + r * r, [1, -2 * r * np.cos(omega), r * r]
+    there = ss.lfilter([cs], a, mirrored)
+    back = ss.lfilter([cs], a, there[::-1])[::-1]
+    np.testing.assert_allclose(signal.symiirorder2(x, r, omega), back[2000:2100], atol=2e-6)
+
+
+@pytest.mark.parametrize("method", ["linear", "quadratic", "logarithmic", "hyperbolic", "x"])
+def test_chirp(method):
+    t = np.abs(np.linspace(-2, 3, 200))
+    for f0, f1 in ((1, 5), (5, 1), (0, 3), (2, 2), (-1, 3)):
+        for options in ({}, {"vertex_zero": False}, {"phi": 30}, {"complex": True}):
+            same("chirp", t, f0, 3.0, f1, method, eps=1e5, **options)
+    same("chirp", np.arange(10), 1, 5, 2, eps=1e5)
+
+
+def test_waveforms():
+    t = np.linspace(-2, 3, 200)
+    for width in (1, 0.5, 0, 0.25, 1.5, -1, np.linspace(0, 1, 200)):
+        same("sawtooth", t * 7, width, eps=1e4)
+        same("square", t * 7, width)
+    for options in ({}, {"retquad": True}, {"retenv": True}, {"retquad": True, "retenv": True}, {"fc": -1}, {"bw": 0}, {"bwr": 1}):
+        same("gausspulse", t * 1e-3, eps=1e4, **options)
+    for args in (("cutoff",), ("x",), ("cutoff", 1000, 0.5, -6, 1)):
+        same("gausspulse", *args)
+    same("sweep_poly", t, [1, 2, 3], 30, eps=1e5)
+    same("sweep_poly", t, np.poly1d([1.0, 0.5]), eps=1e5)
+    for args in ((7,), (7, 2), ((3, 4),), ((3, 4), "mid"), ((3, 4), 1), ((3, 4), (1, 2)), (5, None, int)):
+        same("unit_impulse", *args)
+    for bits in [*range(2, 17), 33, 1]:
+        same("max_len_seq", bits)
+    for args in ((5, [1, 0, 1, 0, 1], 20), (5, [0] * 5), (5, [1] * 4), (5, None, -1), (5, None, None, [1, 3]), (5, None, None, [9])):
+        same("max_len_seq", *args)
+
+
+PARAMETERS = {"kaiser": [(8.0,)], "kaiser_bessel_derived": [(4.0,)], "gaussian": [(5.0,)], "general_gaussian": [(1.5, 5.0)],
+              "general_cosine": [([0.5, 0.3, 0.2],)], "general_hamming": [(0.6,)], "chebwin": [(100,), (60,), (20,)],
+              "dpss": [(2.5,), (2.5, 3)], "tukey": [(), (0.2,), (0,), (1,)], "taylor": [(), (6, 40, False)],
+              "exponential": [(None, 3.0), (2.0, 3.0)]}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [n for n in sw.__all__ if n != "get_window"])
+def test_windows(name):
+    for length in (0, 1, 2, 3, 4, 5, 7, 8, 16, 51, 64, 101, 1000, -1, 2.5):
+        for sym in (True, False):
+            for args in PARAMETERS.get(name, [()]):
+                results = []
+                for module in (windows, sw):
+                    with warnings.catch_warnings():
+                        warnings.simplefilter("ignore")
+                        try:
+                            results.append(getattr(module, name)(length, *args, sym=sym))
+                        except Exception as error:
+                            results.append(error)
+                got, want = results
+                if isinstance(want, Exception):
+                    assert type(got) is type(want)
+                    continue
+                assert got.dtype == want.dtype and got.shape == want.shape
+                np.testing.assert_allclose(got, want, rtol=0, atol=2e-14)
+
+
+def test_windows_by_name_and_device():
+    for args in (("hann", 8), (("kaiser", 3.0), 9, False), (4.5, 7), ("hann_symmetric", 8), (("tukey_periodic", 0.3), 8), ("x", 5), ("kaiser", 5),
+                 (("hann", 1), 5), (["hann"], 5), ((42,), 5), ("hann", 0), ("hann", 5, 1), (("dpss", 1, 2), 5)):  # fmt: skip
+        same("get_window", *args)
+    assert set(sw._windows._WIN_FUNCS) == set(windows._BY_NAME)
+    assert isinstance(windows.hann(8), np.ndarray)
+    assert isinstance(windows.hann(8, device="host"), gs.ndarray) and isinstance(windows.hann(8, xp=gs), gs.ndarray)
+    values, ratios = windows.dpss(64, 2.5, 3, return_ratios=True)
+    np.testing.assert_allclose(ratios, sw.dpss(64, 2.5, 3, return_ratios=True)[1], atol=1e-14)
+    np.testing.assert_allclose(windows.dpss(64, 2.5, norm="subsample"), sw.dpss(64, 2.5, norm="subsample"), atol=1e-14)
+
+
+def test_wavelets():
+    x = data(500)
+    widths = [1, 3, 16, 60.0]
+    for wavelet in (signal.ricker, signal.morlet2):
+        got = signal.cwt(x, wavelet, widths)
+        rows = [np.convolve(x, np.conj(wavelet(min(int(10 * w), 500), w)[::-1]), "full") for w in widths]
+        starts = [(min(int(10 * w), 500) - 1) // 2 for w in widths]
+        want = np.array([row[s : s + 500] for row, s in zip(rows, starts)])
+        np.testing.assert_allclose(got, want, atol=1e-11)
+    assert isinstance(signal.cwt(gs.asarray(x), signal.ricker, [2]), gs.ndarray)
+    np.testing.assert_allclose(signal.qmf([1.0, 2, 3, 4]), [4, -3, 2, -1])
+    assert abs(signal.morlet(99).sum()) < 1e-6
+    with pytest.raises(ValueError):
+        signal.cwt(np.ones((2, 2)), signal.ricker, [1])
+
+
+def test_design_keeps_the_kind():
+    assert isinstance(signal.butter(4, 0.2)[0], np.ndarray)
+    assert isinstance(signal.sos2tf(gs.asarray(ss.butter(4, 0.2, output="sos")))[0], gs.ndarray)
+    assert isinstance(signal.freqz(gs.asarray([1.0, 0.5]))[1], gs.ndarray)
+    assert isinstance(signal.buttap(3, device="host")[1], gs.ndarray)
+    system = signal.lti(gs.asarray([1.0]), [1.0, 2.0])
+    assert isinstance(system, signal.lti) and isinstance(system, signal.TransferFunction) and not isinstance(system, signal.dlti)
+    np.testing.assert_allclose(signal.step(system)[1], ss.step(ss.lti([1.0], [1.0, 2.0]))[1])
