@@ -13,20 +13,33 @@ from gpusci.core.kernel import BlockKernel
 
 __all__ = ["argsort_rows", "contiguous", "sort_rows"]
 
-THREADS = 512
-rows_kernel = BlockKernel(
-    "sort_rows", "gpusci/sort_block.h", template="X Items Indices Several Reach", threads=THREADS,
-    args="ptr x, ptr values, ptr indices, i64 rows, i64 length, i64 together",
-    first=["f 16 false false int32_t", "d 8 true true int32_t"],
+# Threads of a block by the size of a key: 8192 keys of up to 4 bytes, or 4096 of 8, fill 32 KiB of shared memory. With 1024
+# threads a thread holds 8 keys and needs 64 registers, so that 32 warps fit on a multiprocessor; 16 keys leave room for 16.
+THREADS = {1: 1024, 2: 1024, 4: 1024, 8: 512}
+
+
+def _rows_by_threads(name, template, args, first):
+    """A row for each number of threads; `first` gives signatures by threads."""
+    return {
+        threads: BlockKernel(
+            name, "gpusci/sort_block.h", template=template, args=args, threads=threads, first=[first[threads]]
+        )
+        for threads in (512, 1024)
+    }
+
+
+rows_kernel = _rows_by_threads(
+    "sort_rows", "X Threads Items Indices Several Reach", "ptr x, ptr values, ptr indices, i64 rows, i64 length, i64 together",
+    {512: "d 512 8 true true int32_t", 1024: "f 1024 8 false false int32_t"},
 )  # fmt: skip
-radix_histogram = BlockKernel(
-    "radix_histogram", "gpusci/sort_block.h", template="X Items Indices Count Reach", threads=THREADS,
-    args="ptr x, ptr counts, i64 length, i64 tiles", first=["f 16 false I int32_t"],
+radix_histogram = _rows_by_threads(
+    "radix_histogram", "X Threads Items Indices Count Reach", "ptr x, ptr counts, i64 length, i64 tiles",
+    {512: "d 512 8 true I int32_t", 1024: "f 1024 8 false I int32_t"},
 )  # fmt: skip
-radix_move = BlockKernel(
-    "radix_move", "gpusci/sort_block.h", template="X Items First Last Indices Tag Count Reach", threads=THREADS,
-    args="ptr source, ptr tags, ptr target, ptr moved, ptr counts, ptr state, i64 length, i64 tiles, i64 shift",
-    first=["f 16 true false false I I int32_t", "d 8 false true true I I int32_t"],
+radix_move = _rows_by_threads(
+    "radix_move", "X Threads Items First Last Indices Tag Count Reach",
+    "ptr source, ptr tags, ptr target, ptr moved, ptr counts, ptr state, i64 length, i64 tiles, i64 shift",
+    {512: "d 512 8 false true true I I int32_t", 1024: "f 1024 8 true false false I I int32_t"},
 )  # fmt: skip
 
 
@@ -75,7 +88,7 @@ def _run(x, values, indices):
         return
     n = x.shape[-1]
     rows = x.size // n
-    if n <= THREADS * (8 if x.itemsize == 8 else 16):
+    if n <= THREADS[x.itemsize] * 8:
         _within_blocks(x, values, indices, rows, n)
     else:
         _across_blocks(x, values, indices, rows, n)
@@ -83,13 +96,14 @@ def _run(x, values, indices):
 
 def _within_blocks(x, values, indices, rows, n):
     # The tile that is filled best; of equal ones the largest.
-    tiles = [THREADS * items for items in (4, 8, *([16] if x.itemsize < 8 else []))]
+    threads = THREADS[x.itemsize]
+    tiles = [threads * items for items in (2, 4, 8)]
     together = {tile: min(tile // n, 255, rows) for tile in tiles if tile >= n}
     tile = max(together, key=lambda t: (together[t] * n / t, t))
     several = together[tile] > 1
-    template = (x.dtype, tile // THREADS, indices is not None, several, reduction.reach(x))
+    template = (x.dtype, threads, tile // threads, indices is not None, several, reduction.reach(x))
     blocks = -(-rows // together[tile])
-    rows_kernel(blocks, template, x, values, indices, rows, n, together[tile])
+    rows_kernel[threads](blocks, template, x, values, indices, rows, n, together[tile])
 
 
 def _across_blocks(x, values, indices, rows, n):
@@ -97,11 +111,11 @@ def _across_blocks(x, values, indices, rows, n):
     # Two bits of a count say how far it is.
     count = np.dtype(np.uint32 if n < 2**30 else np.uint64)
     tag = np.dtype(np.uint32 if n < 2**32 else np.int64)
-    items = 8 if x.itemsize == 8 or by_index and tag.itemsize == 8 else 16
-    tiles = -(-n // (THREADS * items))
+    threads = THREADS[max(x.itemsize, tag.itemsize if by_index else 0)]
+    tiles = -(-n // (threads * 8))
     passes = x.itemsize
     counts = zeros((rows, passes, 256), count, device=device)
-    radix_histogram(rows * tiles, (x.dtype, items, by_index, count, index), x, counts, n, tiles)
+    radix_histogram[threads](rows * tiles, (x.dtype, threads, 8, by_index, count, index), x, counts, n, tiles)
     words = [new((x.size,), f"u{x.itemsize}", device) for _ in range(min(passes - 1, 2))]
     tags = [new((x.size,), tag, device) for _ in range(min(passes - 1, 2))] if by_index else [None, None]
     source, source_tags = x, None
@@ -109,6 +123,6 @@ def _across_blocks(x, values, indices, rows, n):
         first, last = p == 0, p == passes - 1
         state = zeros((rows, tiles, 256), count, device=device)
         target, moved = (values, indices) if last else (words[p % 2], tags[p % 2])
-        template = (x.dtype, items, first, last, by_index, tag, count, index)
-        radix_move(rows * tiles, template, source, source_tags, target, moved, counts, state, n, tiles, 8 * p)
+        template = (x.dtype, threads, 8, first, last, by_index, tag, count, index)
+        radix_move[threads](rows * tiles, template, source, source_tags, target, moved, counts, state, n, tiles, 8 * p)
         source, source_tags = target, moved

@@ -90,10 +90,11 @@ def choose(a, choices, out=None, mode="raise"):
 def piecewise(x, condlist, funclist, *args, **kw):
     """As `numpy.piecewise`; each function gets the elements that its condition selects, which waits for the GPU."""
     x = to_device_array(x)
-    if np.ndim(getattr(condlist, "_a", condlist)) == 0 or not (
-        isinstance(condlist, (list, tuple)) or type(condlist) is ndarray and condlist.ndim > 1
-        or isinstance(condlist, np.ndarray) and condlist.ndim > 1
-    ) or x.ndim and all(np.ndim(getattr(c, "_a", c)) == 0 for c in condlist):  # fmt: skip
+    if isinstance(condlist, (list, tuple)):
+        single = x.ndim and all(np.ndim(getattr(c, "_a", c)) == 0 for c in condlist)     # one condition, as a list
+    else:
+        single = np.ndim(getattr(condlist, "_a", condlist)) < 2
+    if single:
         condlist = [condlist]
     conditions = [to_device_array(c, x.device).astype(bool, copy=False) for c in condlist]
     n = len(conditions)

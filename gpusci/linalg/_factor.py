@@ -1,5 +1,7 @@
 """Factorisations: LU, Cholesky, QR, singular values; what follows from them directly."""
 
+import functools
+
 import numpy as np
 
 import gpusci as gs
@@ -113,6 +115,14 @@ cho_solve.gpusci_status = "library"
 
 
 # ---- QR
+@functools.cache
+def _tuples_of_stacks():
+    """Whether SciPy's qr gives (r,) for a stack too, as it does from 1.18 on."""
+    import scipy
+
+    return tuple(map(int, scipy.__version__.split(".")[:2])) >= (1, 18)
+
+
 @host_first("scipy.linalg", "a")
 def qr(a, overwrite_a=False, lwork=None, mode="full", pivoting=False, check_finite=True):
     """As `scipy.linalg.qr`. With pivoting the work is done on the host (a round trip from a GPU): no GPU library has it."""
@@ -126,7 +136,7 @@ def qr(a, overwrite_a=False, lwork=None, mode="full", pivoting=False, check_fini
     tau, _ = solver.geqrf(f)
     r = gs.triu(f[..., :k, :] if mode == "economic" or mode == "raw" else f)
     if mode == "r":
-        return (r,) if a.ndim == 2 else r  # as SciPy 1.17
+        return (r,) if a.ndim == 2 or _tuples_of_stacks() else r
     if mode == "raw":
         return (f, tau), r
     width = k if mode == "economic" else m

@@ -24,13 +24,15 @@ def element_offsets(element, origins, shape, device):
 
 
 def expand_structure(structure, origin, axes, ndim):
-    """Structure and origins for all axes, from those for `axes`: 1 wide along the others."""
-    origins = sequence(origin, len(axes))
-    shape, full = [1] * ndim, [0] * ndim
-    order = np.argsort(axes)
-    structure = structure.transpose(order)
-    for k, axis in enumerate(sorted(axes)):
-        shape[axis], full[axis] = structure.shape[k], operator.index(origins[order[k]])
+    """Structure and origins for all axes, from those for `axes`: 1 wide along the others.
+
+    As in SciPy the structure's axes follow the order in the array, the origins the order in `axes`.
+    """
+    extents = iter(structure.shape)
+    shape = [next(extents) if axis in axes else 1 for axis in range(ndim)]
+    full = [0] * ndim
+    for axis, value in zip(axes, sequence(origin, len(axes)), strict=True):
+        full[axis] = operator.index(value)
     return structure.reshape(shape), full
 
 
@@ -65,16 +67,13 @@ def _erode(input, structure, iterations, mask, output, border_value, origin, inv
     if flip:
         structure = structure[(slice(None, None, -1),) * structure.ndim]
         origins = [-o - (1 if n % 2 == 0 else 0) for o, n in zip(origins, structure.shape, strict=True)]
-    _check_origins(structure, origins)
     structure, origins = expand_structure(structure, origins, axes, input.ndim)
+    _check_origins(structure, origins)
     if mask is not None and mask.shape != input.shape:
         raise RuntimeError("mask and input must have equal sizes")
-    if output is None or not isinstance(output, ndarray):
-        output = get_output(bool if output is None else output, input)
-    else:
-        output = get_output(output, input)
-    if output.dtype.kind == "c":
+    if isinstance(output, ndarray) and output.dtype.kind == "c":
         raise TypeError("Complex output type not supported")
+    output = get_output(output if isinstance(output, ndarray) else bool, input)     # a dtype counts for nothing, as in SciPy
     if input.ndim == 0:
         output[...] = input != 0
         return output
@@ -176,9 +175,9 @@ def binary_fill_holes(input, structure=None, output=None, origin=0, *, axes=None
     structure = _check_structure(structure, input, found)
     background = input == 0
     if output is not None:
-        output = get_output(output, input)
+        output = get_output(output if isinstance(output, ndarray) else bool, input)
     origins = sequence(origin, len(found))
-    if _labels_will_do(structure, origins) and input.ndim:
+    if input.size and _labels_will_do(structure, origins) and input.ndim:
         full, _ = expand_structure(structure, origins, found, input.ndim)
         full = _widened(full)
         filled = ~_reached(background, full, found)

@@ -14,8 +14,8 @@ UINT32_MAX = np.iinfo(np.uint32).max
 BATCH = 16
 
 
-def _check_request(input, return_distances, return_indices, distances, indices, dtype):
-    """Raises RuntimeError, as SciPy, for outputs that do not fit, or when nothing is asked for."""
+def _check_request(input, return_distances, return_indices, distances, indices, dtype, unfit=RuntimeError):
+    """Raises RuntimeError when nothing or something else is asked for, `unfit`, as SciPy, for outputs that do not fit."""
     if input.dtype.kind == "c":
         raise TypeError("Complex type not supported: compare the values first")
     if not (return_distances or return_indices):
@@ -24,16 +24,16 @@ def _check_request(input, return_distances, return_indices, distances, indices, 
         if not return_distances:
             raise RuntimeError("return_distances must be True, if distances is not None")
         if distances.shape != input.shape:
-            raise RuntimeError("distances array has wrong shape")
+            raise unfit("distances array has wrong shape")
         if distances.dtype != dtype:
-            raise RuntimeError(f"distances array must be {np.dtype(dtype)}")
+            raise unfit(f"distances array must be {np.dtype(dtype)}")
     if indices is not None:
         if not return_indices:
             raise RuntimeError("return_indices must be True, if indices is not None")
         if indices.shape != (input.ndim, *input.shape):
-            raise RuntimeError("indices array has wrong shape")
+            raise unfit("indices array has wrong shape")
         if indices.dtype != np.int32:
-            raise RuntimeError("indices array must be int32")
+            raise unfit("indices array must be int32")
 
 
 def _sampling(sampling, ndim):
@@ -42,29 +42,41 @@ def _sampling(sampling, ndim):
     return [float(s) for s in args.normalize_sequence(host(sampling), ndim)]
 
 
-def _nearest(foreground, metric, sampling, last=False):
+def _by_lines(device):
+    """Whether the Euclidean passes go line by line (the envelope), not element by element; tests try both on the host."""
+    return device.kind == "host"
+
+
+def _nearest(foreground, metric, sampling, whole=False, want_feature=True, last=False):
     """Per element: the distance measure g to the nearest background element, and that one's flat index (-1: none).
 
-    last: among equally near ones the last in C order (as SciPy's brute force finds it).
+    whole: g in whole numbers, for unit sampling; the index only if wanted. last: of equally near elements the last in C
+    order, as SciPy's brute force finds them.
     """
     x = gs.ascontiguousarray(foreground)
     device, shape = x.device, x.shape
-    ftype = np.dtype(np.int32 if x.size < 2**31 else np.int64)
-    g, feature = gs.empty(shape, np.float64, device=device), gs.empty(shape, ftype, device=device)
-    kernels.distance_start(x.size, (ftype,), x, g, feature)
-    spare = None
-    for axis in range(x.ndim):
-        stride = int(np.prod(shape[axis + 1 :], dtype=np.int64))
-        if device.kind == "host" and metric == "euclidean" and not last:
-            kernels.distance_envelope(x.size // shape[axis], (ftype,), g, feature, shape[axis], stride, sampling[axis])
-            continue
-        spare = spare or (gs.empty(shape, np.float64, device=device), gs.empty(shape, ftype, device=device))
-        line = (shape[axis], stride, sampling[axis], last)
-        kernels.distance_search(x.size, (f"Metric::{metric}", ftype), g, feature, *spare, *line)
-        (g, feature), spare = spare, (g, feature)
-    if last and metric == "chessboard":         # equals are not settled axis by axis there
-        kernels.chessboard_last(x.size, (ftype, x.ndim), x, g, feature, shape)
-    return g, feature
+    ftype, gtype = np.dtype(np.int32 if x.size < 2**31 else np.int64), np.dtype(np.int32 if whole else np.float64)
+
+    def empty():
+        feature = gs.empty(shape, ftype, device=device) if want_feature else None
+        return gs.empty(shape, gtype, device=device), feature
+
+    now = empty()
+    lines = [(shape[d], int(np.prod(shape[d + 1 :], dtype=np.int64)), sampling[d]) for d in range(x.ndim)]
+    if metric == "euclidean" and _by_lines(device) and not last:
+        kernels.distance_start(x.size, (ftype,), x, *now)
+        for line in lines:
+            kernels.distance_envelope(x.size // line[0], (ftype,), *now, *line)
+        return now
+    template, spare = (f"Metric::{metric}", gtype, ftype), None
+    kernels.distance_search(x.size, template, x, None, None, *now, *lines[0], last)
+    for line in lines[1:]:
+        spare = spare or empty()
+        kernels.distance_search(x.size, template, None, *now, *spare, *line, last)
+        now, spare = spare, now
+    if last and metric == "chessboard":
+        kernels.last_in_box(x.size, (ftype, x.ndim), x, *now, shape)
+    return now
 
 
 def _finish(feature, shape, sampling, want_distance, want_indices):
@@ -89,6 +101,19 @@ def _deliver(distance, indices, distances_out, indices_out):
     return tuple(results) if len(results) > 1 else results[0] if results else None
 
 
+def _euclidean(foreground, sampling, want_distance, want_indices):
+    shape, device = foreground.shape, foreground.device
+    whole = all(s == 1 for s in sampling) and sum(n * n for n in shape) < 2**30
+    if want_indices or not whole or _by_lines(device):
+        _, feature = _nearest(foreground, "euclidean", sampling)
+        return _finish(feature, shape, sampling, want_distance, want_indices)
+    # Squares of whole numbers are exact, and half as wide as doubles: the nearest elements need not be known.
+    g, _ = _nearest(foreground, "euclidean", sampling, whole=True, want_feature=False)
+    distance = gs.empty(shape, np.float64, device=device)
+    kernels.distance_root(g.size, (len(shape),), g, distance, shape)
+    return distance, None
+
+
 @public("input", "distances", "indices")
 def distance_transform_edt(
     input, sampling=None, return_distances=True, return_indices=False, distances=None, indices=None
@@ -105,8 +130,7 @@ def distance_transform_edt(
         distance, found = gs.zeros(input.shape, device=input.device), gs.zeros((input.ndim, *input.shape), np.int32, device=input.device)
         distance, found = distance if return_distances else None, found if return_indices else None
     else:
-        _, feature = _nearest(input != 0, "euclidean", sampling)
-        distance, found = _finish(feature, input.shape, sampling, return_distances, return_indices)
+        distance, found = _euclidean(input != 0, sampling, return_distances, return_indices)
     return _deliver(distance, found, distances, indices)
 
 
@@ -149,7 +173,7 @@ def distance_transform_cdt(
     structure or `return_indices` SciPy's two passes are repeated, which on a GPU waits for it every 16 relaxations.
     Raises ValueError for a structure that is not 3 wide or an unknown metric.
     """
-    _check_request(input, return_distances, return_indices, distances, indices, np.int32)
+    _check_request(input, return_distances, return_indices, distances, indices, np.int32, ValueError)
     if isinstance(metric, str):
         if metric not in METRICS or metric == "euclidean":
             raise ValueError("invalid metric provided: use 'chessboard', 'taxicab' or a structure")

@@ -25,12 +25,12 @@ def _filter(input, size, footprint, structure, output, mode, cval, origin, axes,
     if footprint.shape != structure.shape:
         raise RuntimeError("footprint and structure must have one shape")
     origins = sequence(origin, len(axes))
-    for n, o in zip(structure.shape, origins, strict=True):
+    output = get_output(output, input)
+    height = structure[footprint]
+    element, origins = expand_structure(footprint, origins, axes, input.ndim)
+    for n, o in zip(element.shape, origins, strict=True):
         if not 0 <= n // 2 + o < n:
             raise ValueError("invalid origin")
-    output = get_output(output, input)
-    height = structure.transpose(np.argsort(axes))[footprint.transpose(np.argsort(axes))]
-    element, origins = expand_structure(footprint, origins, axes, input.ndim)
     if not element.any():
         raise ValueError("All-zero footprint is not supported.")
     x = contiguous(input)
@@ -66,6 +66,8 @@ def _dilation(input, size, footprint, structure, output, mode, cval, origin, axe
         footprint = np.asarray(host(footprint))
         footprint, sizes = footprint[reflect * footprint.ndim], footprint.shape
     sizes = sequence(size, len(found)) if sizes is None else sizes
+    if len(sizes) != len(found):
+        raise RuntimeError("structure and footprint must have one axis for each axis that is filtered")
     origins = [-o - (1 if n % 2 == 0 else 0) for o, n in zip(sequence(origin, len(found)), sizes, strict=True)]
     return _filter(input, size, footprint, structure, output, mode, cval, origins, axes, False)
 

@@ -32,7 +32,7 @@ def label(input, structure=None, output=None):
     if given and output.shape != input.shape:
         raise ValueError("output shape not correct")
     labels = args.get_output(output, input)
-    if labels.dtype.kind not in "iu?" and not given:
+    if labels.dtype.kind == "c" and not given:
         raise RuntimeError(f"labels cannot be stored as {labels.dtype}: give an integer output type")
     count = _label_into(input, neighbours, labels, np.dtype(np.int64 if wide else np.int32))
     return count if given else (labels, count)

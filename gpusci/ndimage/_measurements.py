@@ -71,8 +71,6 @@ def _ascends(index):
 def _prepare(input, labels, index):
     """input and labels of one shape, contiguous; the selected elements when the question is about one group."""
     if labels is None:
-        if index is not None:
-            raise ValueError("index without defined labels: give labels as well")
         return gs.ascontiguousarray(input).reshape(-1), None
     try:
         input, labels = gs.broadcast_arrays(input, labels)
@@ -204,7 +202,7 @@ def median(input, labels=None, index=None):
     high = flat[gs.clip(middle // 2, 0, last)]
     wide = np.result_type(x.dtype, np.float64) if x.dtype.kind in "biu" else x.dtype
     half = low.astype(wide) + (high.astype(wide) - low.astype(wide)) / wide.type(2)
-    return regions.spread(gs.where(stop > start, half, gs.asarray(np.nan, wide, device=x.device) if x.dtype.kind == "f" else wide.type(0)))
+    return regions.spread(gs.where(stop > start, half, gs.asarray(np.nan, wide, device=x.device) if wide.kind == "f" else wide.type(0)))
 
 
 def _positions(input, labels, index, which):
@@ -276,7 +274,10 @@ def _host(x):
 
 @public("input", "labels")
 def histogram(input, min, max, bins, labels=None, index=None):
-    """Histogram of each region over equal bins of [min, max]. As `scipy.ndimage.histogram`: int64 counts, or an object array of NumPy counts."""
+    """Histogram of each region over equal bins of [min, max]. As `scipy.ndimage.histogram`: int64 counts, or an object array of NumPy
+    counts (None for a region without elements)."""
+    if labels is None and index is not None:
+        raise ValueError("index without defined labels: give labels as well")
     edges = np.linspace(min, max, bins + 1)
 
     def counts(values):
@@ -289,7 +290,8 @@ def histogram(input, min, max, bins, labels=None, index=None):
     wanted = np.asarray(_host(index))
     out = np.empty(wanted.shape, object)
     for place in np.ndindex(wanted.shape):
-        out[place] = counts(x[labels == wanted[place].item()]).numpy()
+        values = x[labels == wanted[place].item()]
+        out[place] = counts(values).numpy() if values.size else None
     return out
 
 

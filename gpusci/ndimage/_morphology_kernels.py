@@ -11,9 +11,12 @@ grey_structure = Kernel("grey_structure", _MORPHOLOGY, template="X Y D Minimum I
                         args=f"ptr x, ptr y, {_ELEMENT}, ptr height, i64 mode, f64 cval", grain=256)  # fmt: skip
 
 distance_start = Kernel("distance_start", _DISTANCE, template="F Index", args="ptr foreground, ptr g, ptr feature", first=["i"])
-distance_search = Kernel("distance_search", _DISTANCE, template="M F Index", grain=1024,
-                         args="ptr g, ptr feature, ptr g_out, ptr feature_out, i64 length, i64 stride, f64 sampling, i64 last",
-                         first=["Metric::euclidean i", "Metric::taxicab i", "Metric::chessboard i"])  # fmt: skip
+distance_search = Kernel("distance_search", _DISTANCE, template="M G F Index", grain=1024, first=[
+    "Metric::euclidean i i", "Metric::euclidean d i", "Metric::taxicab d i", "Metric::chessboard d i",
+], args="ptr foreground, ptr g, ptr feature, ptr g_out, ptr feature_out, i64 length, i64 stride, f64 sampling, i64 last")  # fmt: skip
+last_in_box = Kernel("last_in_box", _DISTANCE, template="F D Index", args="ptr foreground, ptr g, ptr feature, i64s shape",
+                     first=["i 2"], grain=64)  # fmt: skip
+distance_root = Kernel("distance_root", _DISTANCE, template="D Index", args="ptr g, ptr distance, i64s shape", first=["2"])
 distance_envelope = Kernel("distance_envelope", _DISTANCE, template="F Index", grain=4,
                            args="ptr g, ptr feature, i64 length, i64 stride, f64 sampling", first=["i"])  # fmt: skip
 distance_finish = Kernel("distance_finish", _DISTANCE, template="F D Index", first=["i 2"],

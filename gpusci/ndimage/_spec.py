@@ -2,6 +2,7 @@
 
 import numpy as np
 
+import gpusci as gs
 from validation import (
     Case,
     args,
@@ -31,6 +32,16 @@ PHOTO = array(shape=(1000, 1000))   # for the timing
 
 def image(**kw):
     return array(**{"ndim": (1, 3), "size": 3000, **kw})
+
+
+def long_lines(rng, got):
+    rank = int(rng.integers(1, 4))
+    if got.variant in ("empty", "single"):
+        return (0 if got.variant == "empty" else 1, *(1,) * (rank - 1))
+    return tuple(rng.integers(24, (700, 40, 26)[rank - 1], rank))
+
+
+SCENE = array(shape=long_lines)     # SciPy's splines are not exact on shorter lines; see spline_filter1d
 
 
 # ---- draws
@@ -190,35 +201,60 @@ FILTERS = [
 ]  # fmt: skip
 
 # ---- interpolation
-SPLINE = normwise(f=2, d=40)        # recursions of up to two poles a direction
+B_SPLINES = {2: (1, 6, 1), 3: (1, 4, 1), 4: (1, 76, 230, 76, 1), 5: (1, 26, 66, 26, 1)}     # their samples, up to a factor
+
+
+def coefficients(input, order=3, axis=None, mode="mirror"):
+    """B-spline coefficients by solving for them, along one axis or all."""
+    pad = {"reflect": "symmetric", "nearest": "symmetric", "grid-mirror": "symmetric", "grid-wrap": "wrap"}
+    out = input.astype(complex if input.dtype.kind == "c" else float)
+    for d in range(input.ndim) if axis is None else (axis,):
+        n = input.shape[d]
+        if order < 2 or n < 2:
+            continue
+        taps, system = np.array(B_SPLINES[order]), np.zeros((n, n))
+        place = np.pad(np.arange(n), taps.size // 2, pad.get(mode, "reflect"))
+        for k, tap in enumerate(taps / taps.sum()):
+            np.add.at(system, (np.arange(n), place[k : k + n]), tap)
+        out = np.moveaxis(np.linalg.solve(system, np.moveaxis(out, d, 0).reshape(n, -1)).reshape(
+            n, *np.delete(input.shape, d)), 0, d)
+    return out
+
+
+SPLINE = normwise(f=2, d=100)       # recursions of two poles a direction; and a coordinate of 500 is itself off by 250 eps/2
 SMOOTH = {"dtypes": "fdFD", "ref": scipy_same}
 ORDER = whole(0, 5)
 STEP = choice(0, 1)                 # of whole numbers: what stays in the range of the dtype
+GARBAGE = {"empty": "SciPy 1.17 leaves the result uninitialised"}
+NO_PADDING = {"empty": "with modes that pad the image SciPy 1.17 raises, from np.pad"}
 INTERPOLATION = [
     Case("spline_filter1d", args(input=image(), order=ORDER, axis=AXIS, mode=MODES), SPLINE, dtypes="bBhHiIlLfdFD",
-         ref=scipy_same, raises=[args([1.0, 2.0], 6), args([1.0, 2.0], 3, axis=1)], bench=args(PHOTO)),
-    Case("spline_filter", args(input=image(), order=whole(2, 5), mode=MODES), SPLINE, dtypes="BilfdFD", ref=scipy_same,
+         ref=coefficients, raises=[args([1.0, 2.0], 6), args([1.0, 2.0], 3, axis=1)], bench=args(PHOTO)),
+    Case("spline_filter", args(input=image(), order=whole(2, 5), mode=MODES), SPLINE, dtypes="BilfdFD", ref=coefficients,
          raises=[args([1.0, 2.0], 1)]),
-    Case("map_coordinates", args(input=image(), coordinates=coordinates, order=ORDER, mode=MODES, cval=0.5), SPLINE, **SMOOTH,
+    Case("map_coordinates", args(input=SCENE, coordinates=coordinates, order=ORDER, mode=MODES, cval=0.5), SPLINE, skip=GARBAGE, **SMOOTH,
          raises=[args(np.ones((3, 3)), np.ones((3, 2))), args([1.0, 2.0], [[0.5]], order=9)],
          bench=args(PHOTO, array("d", shape=(2, 1000, 1000), low=0, high=999))),
-    Case("map_coordinates", args(input=image(), coordinates=coordinates, order=STEP, mode=MODES), id="whole", **WHOLE),
-    Case("affine_transform", args(input=image(), matrix=near_identity, offset=uniform(-1, 1), order=ORDER, mode=MODES), SPLINE,
-         **SMOOTH, raises=[args(np.ones((3, 3)), np.eye(4)), args(np.ones(3), [[1.0, 0, 0]])],
+    Case("map_coordinates", args(input=image(), coordinates=coordinates, order=STEP, mode=MODES), id="whole", skip=GARBAGE, **WHOLE),
+    Case("affine_transform", args(input=SCENE, matrix=near_identity, offset=uniform(-1, 1), order=ORDER, mode=MODES), SPLINE,
+         skip=NO_PADDING, **SMOOTH, raises=[args(np.ones((3, 3)), np.eye(4)), args(np.ones(3), [[1.0, 0, 0]])],
          bench=args(PHOTO, [[0.9, 0.1], [-0.1, 0.9]])),
-    Case("affine_transform", args(input=image(), matrix=near_identity, order=STEP, mode=MODES), id="whole", **WHOLE),
-    Case("shift", args(input=image(), shift=per_axis(uniform(-3, 3), "input"), order=ORDER, mode=MODES, cval=0.25), SPLINE,
-         **SMOOTH, raises=[args([1.0, 2.0], [1, 2])], bench=args(PHOTO, 2.5)),
-    Case("shift", args(input=image(), shift=per_axis(uniform(-3, 3), "input"), order=STEP, mode=MODES), id="whole", **WHOLE),
-    Case("zoom", args(input=image(size=800), zoom=per_axis(uniform(0.4, 2.5), "input"), order=ORDER, mode=MODES,
-         grid_mode=choice(False, True)), SPLINE, **SMOOTH, raises=[args([1.0, 2.0], [1, 2])], bench=args(PHOTO, 1.5)),
-    Case("zoom", args(input=image(size=800), zoom=uniform(0.4, 2.5), order=STEP, mode=MODES), id="whole", **WHOLE),
-    Case("rotate", args(input=image(ndim=(2, 3)), angle=uniform(-180, 180), reshape=choice(True, False), order=ORDER,
-         mode=MODES), SPLINE, **SMOOTH, raises=[args([1.0, 2.0], 30), args(np.ones((2, 2)), 30, axes=(0, 0))],
+    Case("affine_transform", args(input=image(), matrix=near_identity, order=STEP, mode=MODES), id="whole", skip=GARBAGE, **WHOLE),
+    Case("shift", args(input=SCENE, shift=per_axis(uniform(-3, 3), "input"), order=ORDER, mode=MODES, cval=0.25), SPLINE,
+         skip=NO_PADDING, **SMOOTH, raises=[args([1.0, 2.0], [1, 2])], bench=args(PHOTO, 2.5)),
+    Case("shift", args(input=image(), shift=per_axis(uniform(-3, 3), "input"), order=STEP, mode=MODES), id="whole", skip=GARBAGE, **WHOLE),
+    Case("zoom", args(input=SCENE, zoom=per_axis(uniform(0.4, 1.5), "input"), order=ORDER, mode=choice("nearest", "mirror",
+         "reflect", "grid-wrap")), SPLINE, skip=NO_PADDING, **SMOOTH, raises=[args([1.0, 2.0], [1, 2])], bench=args(PHOTO, 1.5)),
+    Case("zoom", args(input=SCENE, zoom=per_axis(uniform(0.4, 1.5), "input"), order=ORDER, mode=MODES, grid_mode=True), SPLINE,
+         dtypes="fd", ref=scipy_same, skip=NO_PADDING, id="grid"),
+    Case("zoom", args(input=image(size=800), zoom=uniform(0.4, 2.5), order=0, mode=choice("nearest", "mirror", "reflect",
+         "grid-wrap")), id="whole", **WHOLE),
+    Case("rotate", args(input=array(shape=(25, 31)), angle=uniform(-180, 180), reshape=choice(True, False), order=ORDER,
+         mode=MODES), SPLINE, skip=NO_PADDING, **SMOOTH, raises=[args([1.0, 2.0], 30), args(np.ones((2, 2)), 30, axes=(0, 5))],
          bench=args(PHOTO, 30.0)),
-    Case("rotate", args(input=image(ndim=(2, 3)), angle=uniform(-180, 180), order=STEP, mode=MODES), id="whole", **WHOLE),
-    Case("geometric_transform", args(input=image(size=200), mapping=stretched, order=ORDER, mode=MODES,
-         extra_arguments=(0.9,)), SPLINE, **SMOOTH),
+    Case("rotate", args(input=image(ndim=(2, 3)), angle=uniform(-180, 180), order=0, mode=MODES), id="whole", skip=GARBAGE, **WHOLE),
+    Case("geometric_transform", args(input=array(shape=(24, 29)), mapping=stretched, order=ORDER, mode=MODES,
+         extra_arguments=(0.9,)), SPLINE, skip=NO_PADDING, **SMOOTH),
 ]  # fmt: skip
 
 # ---- morphology
@@ -252,7 +288,7 @@ BINARY = [
 
 def with_indices(result, input, **keywords):
     """Distances, and those to the elements that the indices name: of equally near ones any may be named."""
-    distance, nearest = (np.asarray(getattr(r, "numpy", lambda r=r: r)()) for r in result)
+    distance, nearest = (gs.asnumpy(r) for r in result)
     delta = (nearest - np.indices(nearest.shape[1:])).astype(float)
     step = np.reshape(keywords.get("sampling") or 1.0, (-1,) + (1,) * (delta.ndim - 1))
     norms = {"taxicab": np.abs(delta).sum(0), "chessboard": np.abs(delta).max(0, initial=0)}
@@ -278,25 +314,36 @@ REGIONS = {"labels": labels, "index": choice([1, 2, 3], [5, 1, 9], 2, None)}
 OCCURRING = {"labels": labels, "index": choice([1, 2, 3], None)}
 MANY = args(PHOTO, array("i", shape=(1000, 1000), low=0, high=100), np.arange(1, 100))
 NUMBERS = {"dtypes": "bBhilfd", "ref": scipy_same}
-SHORT = {"empty": "no region", "single": "regions without elements, about which SciPy raises or warns"}
-NO_LABELS = args([1.0, 2.0], index=[1])
+NOTHING_THERE = {"empty": "SciPy 1.17 raises, from the extremes of no labels"}
+SHORT = {**NOTHING_THERE, "single": "regions without elements, about which SciPy raises or warns"}
 MISMATCH = args([1.0, 2.0], [1, 2, 3], [1])
+
+
+def counts(result, *_, **__):
+    """SciPy gives an object array of histograms for several regions."""
+    if result.dtype == object:
+        return [None if row is None else gs.asnumpy(row) for row in result]
+    return gs.asnumpy(result)
+
+
 MEASUREMENTS = [
-    *(Case(name, args(input=image(), **REGIONS), normwise(f=8, d=40), raises=[NO_LABELS, MISMATCH], bench=MANY, **NUMBERS)
+    *(Case(name, args(input=image(), **REGIONS), normwise(f=8, d=40), raises=[MISMATCH], bench=MANY, skip=NOTHING_THERE, **NUMBERS)
       for name in ("sum_labels", "sum", "mean", "variance", "standard_deviation")),
-    *(Case(name, args(input=image(), **REGIONS), exact(), raises=[NO_LABELS], bench=MANY, skip=SHORT, **NUMBERS)
-      for name in ("minimum", "maximum", "median")),
+    *(Case(name, args(input=image(), **REGIONS), exact(), bench=MANY, skip=SHORT, **NUMBERS)
+      for name in ("minimum", "maximum")),
+    Case("median", args(input=image(), **OCCURRING), exact(), bench=MANY, skip=SHORT, **NUMBERS),
     *(Case(name, args(input=image(), **OCCURRING), exact(), dtypes="fd", ref=scipy_same, bench=MANY, skip=SHORT)
       for name in ("minimum_position", "maximum_position", "extrema")),
     Case("center_of_mass", args(input=image(low=0, high=1), **OCCURRING), normwise(d=40), dtypes="Blfd", ref=scipy_same,
          skip=SHORT, bench=MANY),
-    Case("histogram", args(input=image(), min=-1, max=1, bins=8, **OCCURRING), exact(), dtypes="bilfd", ref=scipy_same),
+    Case("histogram", args(input=image(), min=-1, max=1, bins=8, **OCCURRING), exact(), dtypes="bilfd", ref=scipy_same,
+         post=counts, raises=[args([1.0], 0, 1, 2, index=[1])]),
     Case("labeled_comprehension", args(input=image(), labels=labels, index=[1, 2, 9], func=np.mean, out_dtype=float,
          default=-1.0), normwise(d=8), dtypes="bilfd", ref=scipy_same),
     Case("label", args(input=blobs, structure=maybe(neighbours)), dtypes="?Bilfd", raises=[COMPLEX,
-         args([1, 0], np.ones((3, 3))), args([1, 0], np.ones(5)), args([1, 0, 1], [1, 1, 0])], bench=BITS),
+         args([1, 0], np.ones((3, 3))), args([1, 0], np.ones(5))], bench=BITS),
     Case("find_objects", args(input=array(low=0, high=6, size=60), max_label=choice(0, 3, 9)), dtypes="bBhHiIlL",
-         raises=[args([1.0, 2.0])]),
+         raises=[args([1.0, 2.0])], skip=NOTHING_THERE),
     Case("value_indices", args(arr=array(low=0, high=6), ignore_value=choice(None, 2)), dtypes="bBhHiIlL",
          raises=[args([1.0, 2.0])]),
     Case("watershed_ift", args(input=image(ndim=(1, 2)), markers=markers), dtypes="BH", raises=[args([1.0], [1]),
@@ -316,6 +363,12 @@ DIFFERENCES = {
                                "digits to cancellation.",
     "laplace/rounding": "With one mode and floating point or short integers the sum over axes is rounded once, not once an axis.",
     "zoom/last": "The last output sample is the last input sample exactly; SciPy 1.17 may miss it by a rounding and give cval.",
+    "zoom/complex": "grid_mode counts for complex input too; SciPy 1.17 drops it there.",
+    "zoom/ties": "Values a rounding away from half may be rounded the other way when the output is of whole numbers.",
+    "spline_filter1d/short": "Exact on lines of any length, also in what is interpolated from them; with modes reflect, nearest "
+                             "and grid-mirror SciPy 1.17 is off by up to 1 % on lines of fewer than about 20 samples.",
+    "find_objects/empty": "No objects in an empty array; SciPy 1.17 raises, from the maximum of nothing. Likewise sum_labels.",
+    "median/absent": "NaN for a region without elements, as mean; SciPy 1.17 returns another region's value.",
     "spline_filter1d/nan": "A NaN spoils its surroundings, not always the whole line.",
     "map_coordinates/far": "Infinite and huge coordinates are outside, as any others; SciPy 1.17 turns them into integers first.",
     "map_coordinates/range": "Interpolated values that an integer output cannot hold saturate; in SciPy 1.17 they overflow.",

@@ -27,6 +27,6 @@ def iterate_structure(structure, iterations, origin=None):
 
     # Structures are a few elements: the host does it, whatever the device.
     result = scipy.ndimage.iterate_structure(structure.numpy(), iterations, origin)
-    if origin is None:
+    if not isinstance(result, tuple):       # nor is it one for a single iteration
         return gs.asarray(result, device=structure.device)
     return gs.asarray(result[0], device=structure.device), result[1]

@@ -53,10 +53,9 @@ class Transform:
         self.order, self.mode, self.output = order, mode_number(mode), output
         self.fills = fills(cval, input.dtype.kind == "c")
         constant = complex(*self.fills) if input.dtype.kind == "c" else self.fills[0]
-        fits = output.size * (2 if output.dtype.kind == "c" else 1) > 0
-        if input.size == 0 and fits:            # nothing to read: SciPy's padding would still find the constant
+        if input.size == 0:                     # nothing to read
             output[...] = constant
-        self.empty = input.size == 0 or not fits
+        self.empty = input.size == 0 or output.size == 0
         self.axes = tuple(range(input.ndim)) if axes is None else tuple(axes)
         if not self.empty:
             self.image, self.pad = coefficients(input, order, mode, constant, prefilter, axes)
@@ -87,7 +86,7 @@ class Transform:
             image = image.astype(FLOAT64)
         image = self._usable(image)
         pair = output.dtype.char in "fdFD" or output.dtype == image.dtype
-        direct = pair and not overlap(image, output) and self._usable(output) is output
+        direct = pair and _apart(image, output) and self._usable(output) is output
         target = output if direct else empty(output, output.dtype if pair else FLOAT64)
         for x, y in self._batches(image, target):
             self._launch(row, tile, template, x, y, *more)
@@ -99,6 +98,8 @@ class Transform:
 
     def _usable(self, x):
         """x, or a copy if its kernel could not reach all of it with the indices that core chooses by size."""
+        if x.flags.c_contiguous:
+            return x
         first, stop = bounds(x)
         parts = 2 if x.dtype.kind == "c" else 1
         wide = (stop - first) // (x.itemsize // parts) > _INT32_MAX
@@ -117,7 +118,8 @@ class Transform:
     def _launch(self, row, tile, template, x, y, *more):
         x_dtype, y_dtype = real_dtype(x), real_dtype(y)
         parts = 2 if x.dtype.kind == "c" else 1
-        x_strides, y_strides = ([s // real_dtype(v).itemsize for s in v.strides] for v in (x, y))
+        x_size, y_size = x_dtype.itemsize, y_dtype.itemsize
+        x_strides, y_strides = [s // x_size for s in x.strides], [s // y_size for s in y.strides]
         shape = y.shape[1:]
         if y.device.kind == "host" or len(shape) < 2 or shape[-1] < 8:
             tile, n = 0, math.prod(shape)
@@ -130,6 +132,13 @@ class Transform:
         if parts == 2 and x.flags.c_contiguous:
             x = x.view(x_dtype)                 # core counts the elements that a kernel indexes
         row(n * y.shape[0] * parts, types, x, image, (float(self.pad), *self.fills), y, target, *more)
+
+
+def _apart(x, y):
+    """Whether two arrays surely share no memory."""
+    if x.flags.c_contiguous and y.flags.c_contiguous and x.device is y.device:
+        return x.ptr + x.nbytes <= y.ptr or y.ptr + y.nbytes <= x.ptr
+    return not overlap(x, y)
 
 
 def numbers(value, n):

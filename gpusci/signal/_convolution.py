@@ -9,23 +9,24 @@ import numpy as np
 import gpusci as gs
 from gpusci.core import public
 from gpusci.signal._direct import check_mode, correlate_direct, flipped, must_swap
-from gpusci.signal._fftconvolve import fftconvolve
+from gpusci.signal._fftconvolve import block_length, fftconvolve, oaconvolve
 from gpusci.signal._lines import contiguous
 
 BOUNDARIES = {
     "fill": "Mode::constant", "pad": "Mode::constant", "wrap": "Mode::wrap", "circular": "Mode::wrap",
     "symm": "Mode::reflect", "symmetric": "Mode::reflect",
 }  # fmt: skip
-# Seconds for one product of the direct method and for one point and level of the transforms, relative to each other:
-# measured on the host with 2 threads (float32: 0.03 ns against 0.25 ns); on a GPU direct products are cheaper still.
-DIRECT_COST, FFT_COST = {"host": 0.03, "cuda": 0.02}, 0.25
+# Nanoseconds for one product of the direct method, for one point and level of a transform, and for starting the transforms:
+# float32 on 2 threads of a host, and of an H200 from its rates (convolve_block.h, cuFFT).
+COSTS = {"host": (0.03, 0.25, 1e5), "cuda": (7e-5, 5e-4, 5e4)}
 EXACT_IN_FLOAT64 = 2**52 - 1
 ALWAYS_DIRECT = 1 << 20  # products
 
 
 @public("in1", "in2")
 def convolve(in1, in2, mode="full", method="auto"):
-    """As `scipy.signal.convolve`. method="auto" takes the faster way on the device at hand; integers stay exact."""
+    """As `scipy.signal.convolve`. method="auto" takes the faster way on the device at hand; integers stay exact, for which their
+    extremes are read back where a transform would be faster."""
     return _convolve(in1, in2, mode, method, "volume and kernel", conjugate=False)
 
 
@@ -49,19 +50,20 @@ def _convolve(in1, in2, mode, method, names, conjugate):
         raise ValueError("Acceptable method flags are 'auto', 'direct', or 'fft'.")
     if in1.size == 0 or in2.size == 0:
         raise ValueError("convolution of an empty array: every axis of in1 and in2 must have at least one element")
+    transform = fftconvolve
     if method == "auto":
-        method = _faster(in1, in2, mode)
+        method, transform = _faster(in1, in2, mode), oaconvolve
     if method == "fft":
-        return _by_fft(in1, flipped(in2) if conjugate else in2, mode)
+        return _by_fft(in1, flipped(in2) if conjugate else in2, mode, transform)
     window = in2 if conjugate else flipped(in2)
     if swap:  # the roles change, and with them the direction
         return contiguous(flipped(correlate_direct(window, in1, mode)))
     return correlate_direct(in1, window, mode)
 
 
-def _by_fft(in1, in2, mode):
+def _by_fft(in1, in2, mode, transform):
     dtype = np.result_type(in1.dtype, in2.dtype)
-    out = fftconvolve(in1, in2, mode=mode)
+    out = transform(in1, in2, mode=mode)
     if dtype.kind in "iu":
         out = gs.rint(out)
     if out.device.kind == "host" and not np.isfinite(out.numpy().flat[0]):
@@ -87,12 +89,21 @@ def _faster(in1, in2, mode):
         products = in1.size * in2.size
     else:
         products = outputs * min(in1.size, in2.size)
-    points = math.prod(full)
-    transforms = 3 * points * math.log2(points + 1) * FFT_COST + 1e5
-    if products * DIRECT_COST[in1.device.kind] <= transforms:
+    product, level, start = COSTS[in1.device.kind]
+    if products * product <= _transform_work(in1.shape, in2.shape, full) * level + start:
         return "direct"
     # bool counts as exact in float64; integers are unless their sums may exceed its mantissa.
     return "direct" if set(kinds) & set("iu") and not _exact_in_floats(in1, in2) else "fft"
+
+
+def _transform_work(shape1, shape2, full):
+    """Points times levels of the transforms of `oaconvolve`."""
+    n, m = max(shape1[-1], shape2[-1]), min(shape1[-1], shape2[-1])
+    length = block_length(n, m) if len(full) == 1 and m > 1 else 0
+    if length:
+        return 2 * -(-n // (length - m + 1)) * length * math.log2(length)
+    points = math.prod(full)
+    return 3 * points * math.log2(points + 1)
 
 
 def _exact_in_floats(in1, in2):

@@ -86,7 +86,7 @@ def convolve_by_fft(in1, in2, axes):
 
 
 # ---- overlap-add
-def _block_length(n, m):
+def block_length(n, m):
     """Transform length for n samples and m taps, m < n: least cost a sample; 0 where one block is as good.
 
     With blocks of L, n / (L - m + 1) transforms cost L (log2 L + 1) each: the least is looked for among the powers of two.
@@ -116,7 +116,7 @@ def oaconvolve(in1, in2, mode="full", axes=None):
     in1, in2 = _floats(in1, in2)
     axis = max(axes, key=lambda a: max(s1[a], s2[a]) / min(s1[a], s2[a]))
     long, short = (in1, in2) if s1[axis] >= s2[axis] else (in2, in1)
-    length = _block_length(long.shape[axis], short.shape[axis])
+    length = block_length(long.shape[axis], short.shape[axis])
     full = _in_blocks(long, short, axes, axis, length) if length else convolve_by_fft(in1, in2, axes)
     return contiguous(_cut(full, s1, s2, mode, axes))
 

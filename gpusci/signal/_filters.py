@@ -9,8 +9,10 @@ import numpy as np
 import gpusci as gs
 from gpusci import ndimage
 from gpusci.core import args, public
+from gpusci.signal import _kernels
 from gpusci.signal._coefficients import on_host
 from gpusci.signal._direct import correlate_direct
+from gpusci.signal._lines import contiguous
 from gpusci.signal.windows import _deliver
 
 
@@ -64,14 +66,14 @@ def savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode
     n, half = x.shape[axis], window_length // 2
     if window_length > n:
         raise ValueError("If mode is 'interp', window_length must be less than or equal to the size of x.")
+    x = contiguous(x)
     y = ndimage.convolve1d(x, coefficients, axis=axis, mode="constant")
     # At both ends the values of the polynomial through the first and last window.
-    lines, out = gs.moveaxis(x, axis, -1), gs.moveaxis(y, axis, -1)
-    for window, place, start in (
-        (lines[..., :window_length], slice(0, half), 0), (lines[..., n - window_length :], slice(n - half, n), window_length - half),
-    ):  # fmt: skip
-        edge = _fit(window_length, polyorder, deriv, float(delta), float(start), half)
-        out[..., place] = gs.matmul(window, gs.constant(edge.T, x.device))
+    if half:
+        ends = [_fit(window_length, polyorder, deriv, float(delta), start, half) for start in (0.0, float(window_length - half))]
+        fits = gs.constant(np.concatenate(ends), x.device)
+        inner = math.prod(x.shape[axis + 1 :])
+        _kernels.fit_edges(x.size // n * 2 * half, (x.dtype,), x, y, fits, n, inner, window_length, half)
     return y
 
 

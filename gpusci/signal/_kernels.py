@@ -140,11 +140,21 @@ sum_power = graded(
 )  # fmt: skip
 mean_power = Kernel(
     "mean_power", "signal/kernels/frames.h", template="P D Index", grain=16384,
-    args="ptr sums, ptr out, i64 parts, i64 bins, i64 fold_begin, i64 fold_end, f64 scale", first=["f d", "D D"],
+    args="ptr sums, ptr out, i64 parts, i64 group, i64 groups, i64 bins, i64 fold_begin, i64 fold_end, f64 scale", first=["f d", "D D"],
+)  # fmt: skip
+
+# ---- tables
+fit_edges = Kernel(
+    "fit_edges", "signal/kernels/tables.h", template="X Index", args="ptr x, ptr y, ptr fits, i64 n, i64 inner, i64 window, i64 half",
+    first=["d", "f"],
+)  # fmt: skip
+place_rows = Kernel(
+    "place_rows", "signal/kernels/tables.h", template="T Index", grain=65536,
+    args="ptr rows, ptr sizes, ptr out, i64 width, i64 length", first=["d", "D"],
 )  # fmt: skip
 
 # ---- uneven sampling
-LOMB = ("ptr x, ptr w, ptr wy, ptr freqs, ptr a, ptr b, ptr tau, ptr power, i64 n, i64 count, i64 floating_mean, f64 y_mean, "
+LOMB = ("ptr x, ptr w, ptr wy, ptr freqs, ptr a, ptr b, ptr tau, ptr power, i64 n, i64 count, i64 floating_mean, ptr y_mean, "
         "f64 scale")  # fmt: skip
 lombscargle = graded("lombscargle", "signal/kernels/lombscargle.h", template="Index", args=LOMB, first=[""])
 lombscargle_block = BlockKernel(

@@ -46,8 +46,7 @@ def lombscargle(x, y, freqs, *, precenter=_NOT_GIVEN, normalize=False, weights=N
 def _periodogram(x, y, freqs, weights, normalize, floating_mean):
     device, count = x.device, freqs.size
     weighted = weights * y
-    # The mean is a kernel argument, so a floating mean reads it back from the GPU.
-    mean = float(weighted.sum()) if floating_mean else 0.0
+    mean = weighted.sum() if floating_mean else None
     amplitude = normalize == "amplitude"
     a, b, tau = (gs.empty(count, float, device=device) if amplitude else None for _ in range(3))
     power = None if amplitude else gs.empty(count, float, device=device)

@@ -14,6 +14,7 @@ from gpusci.signal._frames import add_up, cut
 from gpusci.signal._lines import EXTENSIONS, contiguous, pick, to_lines
 from gpusci.signal.windows import get_window
 
+GROUP = 32  # sums that one thread adds up: more are added in levels
 BATCH = {"host": 1 << 20, "cuda": 1 << 27}  # samples of frames at a time: within the cache, within memory
 
 
@@ -115,12 +116,21 @@ def _averages(pairs, lines, segments, frames, window, real, onesided, detrend, a
     results = []
     for found, (i, j) in zip(sums, pairs):
         total = found[0] if len(found) == 1 else gs.concatenate(found, axis=1)
+        while total.shape[1] > 2 * GROUP:
+            total = _grouped(total, total.dtype, GROUP, 0, 0, 1.0)
         dtype = np.result_type(real, np.complex64) if i != j else real
-        out = gs.empty((count, bins), dtype, device=total.device)
         scale = 1.0 / frames if average == "mean" else 1.0 / _median_bias(frames)
-        _kernels.mean_power(out.size, (dtype, total.dtype), total, out, total.shape[1], bins, low, high, scale)
-        results.append(out)
+        results.append(_grouped(total, dtype, total.shape[1], low, high, scale)[:, 0])
     return results
+
+
+def _grouped(sums, dtype, group, low, high, scale):
+    """Sums over groups of parts, (lines, groups, bins): bins [low, high) doubled, all times scale."""
+    count, parts, bins = sums.shape
+    out = gs.empty((count, -(-parts // group), bins), dtype, device=sums.device)
+    template = (out.dtype, sums.dtype)
+    _kernels.mean_power(out.size, template, sums, out, parts, group, out.shape[1], bins, low, high, scale)
+    return out
 
 
 def _sums(x, y, cross, count, frames, bins):

@@ -77,11 +77,11 @@ def chirp(t, f0, t1, f1, method="linear", phi=0, vertex_zero=True, *, complex=Fa
 def _chirp_phase(t, f0, t1, f1, method, vertex_zero):
     turn = 2 * math.pi
     if method in ("linear", "lin", "li"):
-        return turn * (f0 * t + 0.5 * ((f1 - f0) / t1) * t * t)
+        return t * (turn * f0 + (turn * 0.5 * (f1 - f0) / t1) * t)
     if method in ("quadratic", "quad", "q"):
         rate = (f1 - f0) / t1**2
         if vertex_zero:
-            return turn * (f0 * t + rate * t**3 / 3)
+            return t * (turn * f0 + (turn * rate / 3) * (t * t))
         return turn * (f1 * t + rate * ((t1 - t) ** 3 - t1**3) / 3)
     if method in ("logarithmic", "log", "lo"):
         if f0 * f1 <= 0.0:

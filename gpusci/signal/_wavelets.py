@@ -7,6 +7,7 @@ import numpy as np
 import gpusci as gs
 from gpusci import fft
 from gpusci.core import public
+from gpusci.signal import _kernels
 
 BATCH = 1 << 26  # samples of a batch of wavelets
 
@@ -57,17 +58,21 @@ def cwt(data, wavelet, widths, dtype=None, **kwargs):
     out = gs.empty((len(rows), n), dtype, device=data.device)
     batch = max(1, BATCH // length)
     for first in range(0, len(rows), batch):
-        table = _centred(rows[first : first + batch], length, is_complex)
-        product = forward(gs.asarray(table, device=data.device)) * spectrum
+        table = _centred(rows[first : first + batch], length, complex if is_complex else float, data.device)
+        product = forward(table)
+        product *= spectrum
         result = backward(product, length, overwrite_x=True)[:, :n]
         out[first : first + batch] = result if dtype.kind == "c" or not is_complex else result.real
     return out
 
 
-def _centred(rows, length, is_complex):
+def _centred(rows, length, dtype, device):
     """The conjugate reversed wavelets, each turned so that output k of the circular convolution is centred on sample k."""
-    table = np.zeros((len(rows), length), complex if is_complex else float)
-    for line, row in zip(table, rows):
+    width = max(len(row) for row in rows)
+    packed = np.zeros((len(rows), width), dtype)
+    for line, row in zip(packed, rows):
         line[: len(row)] = np.conj(row[::-1])
-        line[:] = np.roll(line, -((len(row) - 1) // 2))
+    table = gs.empty((len(rows), length), dtype, device=device)
+    sizes = np.array([len(row) for row in rows], np.int64)
+    _kernels.place_rows(table.size, (table.dtype,), gs.constant(packed, device), gs.constant(sizes, device), table, width, length)
     return table

@@ -1,10 +1,14 @@
 """Special functions: `scipy.special` on GPU and host arrays."""
 
 from gpusci.core import check, fallback
+from gpusci.special._bessel_kernels import (
+    i0, i0e, i1, i1e, iv, ive, j0, j1, jn, jv, k0, k0e, k1, k1e, kn, kv, kve, y0, y1, yn, yv,
+)  # fmt: skip
 from gpusci.special._kernels import (
     digamma, erf, erfc, erfcinv, erfcx, erfinv, gamma, gammainc, gammaincc, gammaln, gammasgn, log_ndtr, ndtr, ndtri,
     psi, rgamma,
 )  # fmt: skip
+from gpusci.special._spherical_bessel import spherical_in, spherical_jn, spherical_kn, spherical_yn
 
 __version__ = "0.1.0"
 CORE = ">=0.1,<0.2"
@@ -12,6 +16,8 @@ SCIPY = "1.17"
 REQUIRES = ()
 
 __all__ = [
+    "i0", "i0e", "i1", "i1e", "iv", "ive", "j0", "j1", "jn", "jv", "k0", "k0e", "k1", "k1e", "kn", "kv", "kve", "y0", "y1",
+    "yn", "yv", "spherical_in", "spherical_jn", "spherical_kn", "spherical_yn",
     "digamma", "erf", "erfc", "erfcinv", "erfcx", "erfinv", "gamma", "gammainc", "gammaincc", "gammaln", "gammasgn",
     "log_ndtr", "ndtr", "ndtri", "psi", "rgamma",
 ]  # fmt: skip

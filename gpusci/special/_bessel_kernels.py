@@ -26,7 +26,7 @@ jn = jv
 # ---- order 0 and 1
 def _row01(name, *, cost, in_double=False, doc=""):
     tail = f" {_IN_DOUBLE}" if in_double else ""
-    return Ufunc(name, "f->f d->d", header="special/kernels/bessel01.h", functor=name, cost=cost,
+    return Ufunc(name, "f->f d->d", header="special/kernels/bessel_order01.h", functor=name, cost=cost,
                  doc=f"As `scipy.special.{name}`.{doc and ' '}{doc}{tail}")  # fmt: skip
 
 
@@ -43,3 +43,13 @@ k0 = _row01("k0", cost="medium")
 k1 = _row01("k1", cost="medium")
 k0e = _row01("k0e", cost="medium")
 k1e = _row01("k1e", cost="medium")
+
+# ---- spherical: (function, derivative) of each kind
+spherical = {
+    kind: tuple(
+        Ufunc(f"spherical_{kind}n{tail}", "qd->d", header="special/kernels/bessel_spherical.h",
+              functor=f"spherical_{kind}n{tail}")
+        for tail in ("", "_slope")
+    )
+    for kind in "jyik"
+}  # fmt: skip

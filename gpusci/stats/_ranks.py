@@ -76,7 +76,7 @@ def mode(a, axis=0, nan_policy="propagate", keepdims=False):
     s = Slices(a, axis=axis, nan_policy=nan_policy, keepdims=keepdims, promote=False)
     if s.x[0].shape[-1] == 0:
         nothing = s.give(s.nan)
-        return ModeResult(nothing, nothing * 0 if nothing.ndim else gs.zeros((), nothing.dtype))
+        return ModeResult(nothing, gs.zeros_like(nothing))
 
     def compute():
         y = gs.sort(s.x[0], axis=-1)

@@ -61,6 +61,8 @@ class Slices:
         self.x = self._broadcast(samples, paired)
         self.keepdims, self.too_small = keepdims, too_small
         self.omit = any([check_policy(x, nan_policy) for x in self.x])
+        if self.omit and self.x[0].device.kind == "host":
+            self.omit = any(bool(gs.isnan(x).any()) for x in self.x)       # the plain way is the faster one
         if self.omit and paired:
             bad = gs.isnan(self.x[0])
             for x in self.x[1:]:
@@ -97,11 +99,11 @@ class Slices:
         x = self.x[i]
         return gs.sum(gs.logical_not(gs.isnan(x)), axis=-1).astype(np.float64) if self.omit else x.shape[-1]
 
-    def mean(self, i=0):
-        return self._quiet(gs.nanmean if self.omit else gs.mean, i)
+    def mean(self, i=0, dtype=None):
+        return self._quiet(gs.nanmean if self.omit else gs.mean, i, dtype=dtype)
 
-    def var(self, i=0, ddof=0):
-        return self._quiet(gs.nanvar if self.omit else gs.var, i, ddof=ddof)
+    def var(self, i=0, ddof=0, dtype=None):
+        return self._quiet(gs.nanvar if self.omit else gs.var, i, ddof=ddof, dtype=dtype)
 
     def std(self, i=0, ddof=0):
         return self._quiet(gs.nanstd if self.omit else gs.std, i, ddof=ddof)
@@ -133,7 +135,13 @@ class Slices:
             small = small | (self.count(i) <= self.too_small)
         if small.device.kind == "host" and bool(small.any()):
             small_sample(self.ndim == 1 or self.axes is None, omitted=True)
-        return tuple(gs.where(small, np.nan, y).astype(y.dtype if y.dtype.kind in "fc" else np.float64, copy=False) for y in result)
+        return tuple(self._nan_where(small, y) for y in result)
+
+    @staticmethod
+    def _nan_where(small, y):
+        if y.dtype.kind in "fc":
+            return gs.where(small, np.nan, y).astype(y.dtype, copy=False)
+        return gs.where(small, np.nan, y) if bool(small.any()) else y       # the dtype depends on the data, as in SciPy
 
     def _shaped(self, y):
         if not self.keepdims:

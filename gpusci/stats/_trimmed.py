@@ -149,7 +149,7 @@ def trim_mean(a, proportiontocut, axis=0, *, nan_policy="propagate", keepdims=Fa
 
 @public("a")
 def trimboth(a, proportiontocut, axis=0):
-    """As `scipy.stats.trimboth`; what is left comes out sorted."""
+    """As `scipy.stats.trimboth`; on a GPU what is left comes out sorted."""
     if a.size == 0:
         return a
     if axis is None:
@@ -157,7 +157,7 @@ def trimboth(a, proportiontocut, axis=0):
     axis = normalize_axis(axis, a.ndim)
     n = a.shape[axis]
     low = _cut(n, proportiontocut, True)
-    return gs.sort(a, axis=axis)[(slice(None),) * axis + (slice(low, n - low),)]
+    return gs.partition(a, (low, n - low - 1), axis=axis)[(slice(None),) * axis + (slice(low, n - low),)]
 
 
 @public("x")
@@ -177,6 +177,8 @@ def iqr(x, axis=None, rng=(25, 75), scale=1.0, nan_policy="propagate", interpola
     s = Slices(x, axis=axis, nan_policy=nan_policy, keepdims=keepdims)
 
     def compute():
+        if s.x[0].size == 0:
+            return s.nan()
         y = (gs.nanpercentile if s.omit else gs.percentile)(s.x[0], [low, high], axis=-1, method=interpolation)
         y = y[1] - y[0]
         return (y / scale if scale != 1.0 else y).astype(s.dtype, copy=False)

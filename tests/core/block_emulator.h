@@ -109,7 +109,7 @@ template <class Body> void run_block(unsigned b, Body body) {
     slots.assign(threads, Slot());
     all = Meeting();
     live = int(threads);
-    if (stacks.size() < threads) stacks.resize(threads, std::vector<char>(256 * 1024));
+    if (stacks.size() < threads) stacks.resize(threads, std::vector<char>(64 * 1024));
     for (unsigned t = 0; t < threads; ++t) {
         Fiber& f = fibers[t];
         f.thread = {t, 0, 0};

@@ -91,8 +91,10 @@ def check_rounded(name, got, want, exact, ulp):
         assert keep.sum() > 20
         scale = np.maximum(np.abs(exact[keep]), np.finfo(got.dtype).tiny)
         error, numpys = (np.abs(y[keep] - exact[keep]) / scale / np.finfo(got.dtype).eps for y in (got, want))
-        # Powers lose what the logarithm is multiplied by, in NumPy as here.
-        ceiling = max(3 * ulp, numpys.max()) if "power" in name else 3 * ulp
+        # Powers lose what the logarithm is multiplied by, in NumPy as here. CUDA documents log at 1 ulp and atan2 at 2, where
+        # glibc's are within 0.55 and 0.56, and the larger part decides: twice NumPy's error.
+        loss = 2 if gs.current_device().kind == "cuda" else 1
+        ceiling = max(3 * ulp, loss * numpys.max()) if "power" in name else 3 * ulp
         assert error.max() <= ceiling, (name, float(error.max()), exact[keep][error.argmax()])
         return
     np.testing.assert_array_equal(np.isnan(got), np.isnan(want), err_msg=name)
@@ -102,7 +104,7 @@ def check_rounded(name, got, want, exact, ulp):
     spacing = np.spacing(np.maximum(np.abs(want[keep]), np.abs(want.dtype.type("logaddexp" in name))))
     error = np.abs(got[keep].astype(exact.dtype) - exact[keep]) / spacing
     assert not keep.any() or error.max() <= ulp, (name, float(error.max()), exact[keep][error.argmax()])
-    zero = keep & (want == 0)
+    zero = keep & (want == 0) & (got == 0)         # a sum of logarithms that cancels may miss 0 by less than the ceiling
     np.testing.assert_array_equal(np.signbit(got[zero]), np.signbit(want[zero]), err_msg=name)
 
 
@@ -130,6 +132,9 @@ def test_every_loop_equals_numpy(name, loop, kernels):
             np.testing.assert_array_equal(g, w)
             if w.dtype.kind == "f" and name not in ("maximum", "minimum", "fmax", "fmin"):
                 ordinary = ~np.isnan(w)
+                if loop == "ee->e" and name == "nextafter":      # of two zeros: C has the second, NumPy's half before 2.5 the first
+                    np.testing.assert_array_equal(np.signbit(g)[args[0] == args[1]], np.signbit(args[1])[args[0] == args[1]])
+                    ordinary &= args[0] != args[1]
                 np.testing.assert_array_equal(np.signbit(g)[ordinary], np.signbit(w)[ordinary])
 
 

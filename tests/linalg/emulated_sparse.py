@@ -80,6 +80,11 @@ class Cusparse:
 
     sp_mm_buffer_size = sp_sm_buffer_size = sp_mv_buffer_size
 
+    def _operation(self, number, matrix):
+        """What op_a stands for; as cuSPARSE, no conjugate transpose of a real matrix."""
+        assert number != 2 or matrix.dtype.kind == "c"
+        return OPS[number](matrix)
+
     @staticmethod
     def _check(buffer, size=100):
         memory(buffer, "B", (size,), (1,))[...] = 255
@@ -88,12 +93,12 @@ class Cusparse:
         self._check(external_buffer)
         char = TYPES[compute_type]
         assert scalar(beta, char) == 0
-        self._vector(vec_y)[...] = scalar(alpha, char) * (OPS[op_a](self._matrix(mat_a)) @ self._vector(vec_x))
+        self._vector(vec_y)[...] = scalar(alpha, char) * (self._operation(op_a, self._matrix(mat_a)) @ self._vector(vec_x))
 
     def sp_mm(self, handle, op_a, op_b, alpha, mat_a, mat_b, beta, mat_c, compute_type, alg, external_buffer):
         self._check(external_buffer)
         assert op_b == 0
-        self._dense(mat_c)[...] = scalar(alpha, TYPES[compute_type]) * (OPS[op_a](self._matrix(mat_a)) @ self._dense(mat_b))
+        self._dense(mat_c)[...] = scalar(alpha, TYPES[compute_type]) * (self._operation(op_a, self._matrix(mat_a)) @ self._dense(mat_b))
 
     # ---- triangular solves
     def sp_sm_create_descr(self):
@@ -110,7 +115,7 @@ class Cusparse:
         t = np.tril(a) if attributes[0] == 0 else np.triu(a)
         if attributes[1]:
             np.fill_diagonal(t, 1)
-        self._dense(mat_c)[...] = np.linalg.solve(OPS[op_a](t), self._dense(mat_b))
+        self._dense(mat_c)[...] = np.linalg.solve(self._operation(op_a, t), self._dense(mat_b))
 
     # ---- sparse products
     def sp_gemm_create_descr(self):

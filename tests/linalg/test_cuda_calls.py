@@ -1,6 +1,7 @@
 """The calls to cuBLAS and cuSOLVER, without a GPU: everything of test_linalg.py that factorises, on emulated libraries."""
 
 import inspect
+import threading
 
 import emulated
 import numpy as np
@@ -19,6 +20,7 @@ def cuda(monkeypatch):
     for module in (blas, solver):
         monkeypatch.setattr(module, "on_gpu", lambda x: True)
         monkeypatch.setattr(module, "handle", lambda name, device: (libraries[name], 1))
+    monkeypatch.setattr(solver, "_local", threading.local())  # parameters of the emulation stay out of the real cache
     monkeypatch.setattr(HOST, "uses_numpy", False)
     with gs.device("host"):
         yield libraries

@@ -44,6 +44,10 @@ def same(f, x, *args, ulp=2, **kwargs):
 
 
 def compare(got, want, ulp=2):
+    if want.dtype in ("d", "D") and gs.current_device().kind == "cuda":
+        # A GPU fuses products with sums: each of the up to 22 terms of these filters (two axes of 11) is rounded otherwise
+        # than SciPy's, at most half a spacing a term. Narrower results come from the same sums and hide it.
+        ulp = max(ulp, 11)
     assert got.dtype == want.dtype and got.shape == want.shape
     if want.size == 0:
         return

@@ -93,7 +93,8 @@ def test_binary_dtypes(dtype):
     x[2:4] = 0
     for f in BINARY:
         same(f, x)
-        same(f, x, output=dtype) if dtype != "?" else same(f, x, output=bool)
+        same(f, x, output=bool)
+        same(f, x, output=np.dtype(dtype))
     same("binary_fill_holes", x)
     same("binary_propagation", x, mask=np.ones((8, 9)))
     same("binary_hit_or_miss", x)
@@ -165,9 +166,13 @@ BAD_BINARY = [
 def test_bad_binary(args, kwargs, error):
     given = {"x": np.ones((4, 5), bool), "c": np.ones((4, 5), complex)}
     args = [given[a] if isinstance(a, str) else a for a in args]
-    for module, f in itertools.product((sn, ndimage), ("binary_erosion", "binary_dilation")):
+    with pytest.raises((error, IndexError)):                # SciPy's IndexError for some is an accident
+        sn.binary_erosion(*args, **kwargs)
+    with pytest.raises(error):
+        ndimage.binary_erosion(*args, **kwargs)
+    if kwargs.get("origin") != 2:                   # fits when reflected
         with pytest.raises(error):
-            getattr(module, f)(*args, **kwargs)
+            ndimage.binary_dilation(*args, **kwargs)
 
 
 # ---- grey
@@ -215,7 +220,7 @@ def test_grey_axes_and_outputs(f):
     y = x.copy()
     getattr(ndimage, f)(y, size=3, output=y)
     np.testing.assert_array_equal(y, want)
-    for dtype in "di":
+    for dtype in "di" if f.startswith("grey") else "d":
         output = np.zeros(x.shape, dtype)
         getattr(ndimage, f)(x, size=3, output=output)
         np.testing.assert_array_equal(output, getattr(sn, f)(x, size=3, output=np.zeros(x.shape, dtype)))
@@ -233,9 +238,10 @@ def test_grey_bad(f):
         ((), {"footprint": np.zeros((3, 3))}, ValueError), ((), {"size": 3, "output": np.zeros((5, 4))}, (RuntimeError, ValueError)),
     ]  # fmt: skip
     for args, kwargs, error in cases:
-        for module in (sn, ndimage):
-            with pytest.raises(error):
-                getattr(module, f)(x, *args, **kwargs)
+        with pytest.raises((*np.atleast_1d(error), IndexError)):
+            getattr(sn, f)(x, *args, **kwargs)
+        with pytest.raises(error):
+            getattr(ndimage, f)(x, *args, **kwargs)
 
 
 # ---- distances
@@ -250,7 +256,7 @@ def test_distances(shape, p):
             same("distance_transform_bf", x, metric, sampling, return_indices=indices)
     for metric, indices in itertools.product(("chessboard", "taxicab", "cityblock", "manhattan"), (False, True)):
         same("distance_transform_cdt", x, metric, return_indices=indices)
-    for structure in (np.ones((3,) * x.ndim), mask((3,) * x.ndim, 0.6), np.zeros((3,) * x.ndim)):
+    for structure in (np.ones((3,) * x.ndim, bool), mask((3,) * x.ndim, 0.6), np.zeros((3,) * x.ndim, bool)):
         same("distance_transform_cdt", x, structure, return_indices=True)
         same("distance_transform_cdt", x, structure)
     same("distance_transform_edt", x, return_distances=False, return_indices=True)
@@ -277,6 +283,13 @@ def test_distance_all_or_nothing():
     same("distance_transform_edt", np.True_)
 
 
+def test_chamfer_structure_of_any_dtype():
+    """SciPy 1.17 reads the bytes of a structure that is not boolean."""
+    x, cross = mask((9, 12), 0.9), sn.generate_binary_structure(2, 1)
+    for dtype in "Bifd":
+        equal(ndimage.distance_transform_cdt(x, cross.astype(dtype)), sn.distance_transform_cdt(x, cross))
+
+
 def test_distance_outputs():
     x = mask((8, 9), 0.9)
     for f, dtype in (("distance_transform_edt", "d"), ("distance_transform_bf", "d"), ("distance_transform_cdt", "i")):
@@ -301,9 +314,10 @@ def test_distance_bad(f, dtype):
         {"return_indices": True, "indices": np.zeros((4, 5), "i")}, {"return_indices": True, "indices": np.zeros((2, 4, 5))},
         {"indices": np.zeros((2, 4, 5), "i")}, {"return_distances": False, "return_indices": True, "distances": np.zeros((4, 5), dtype)},
     ):  # fmt: skip
-        for module in (sn, ndimage):
-            with pytest.raises(RuntimeError):
-                getattr(module, f)(x, **kwargs)
+        with pytest.raises((RuntimeError, ValueError)) as wanted:
+            getattr(sn, f)(x, **kwargs)
+        with pytest.raises(wanted.type):
+            getattr(ndimage, f)(x, **kwargs)
     for args, kwargs, error in [(("no such",), {}, (RuntimeError, ValueError))] if f != "distance_transform_edt" else [((), {"sampling": (1, 2, 3)}, RuntimeError)]:
         for module in (sn, ndimage):
             with pytest.raises(error):

@@ -79,10 +79,11 @@ def test_relative_extrema(axis, mode):
 
 
 def test_relative_extrema_bad_input():
-    same("argrelmax", [1.0, 2.0], order=0)
-    same("argrelmax", [1.0, 2.0], mode="x")
-    same("argrelmax", [1.0, 2.0], mode="raise")
-    same("argrelmax", [1.0, 2.0], axis=3)
+    x = np.array([1.0, 2.0])
+    same("argrelmax", x, order=0)
+    same("argrelmax", x, mode="x")
+    same("argrelmax", x, mode="raise")
+    same("argrelmax", x, axis=3)
 
 
 def test_find_peaks_cwt():

@@ -84,10 +84,12 @@ def test_decimation_by_given_systems():
 def test_bad_rates():
     for args in (([], [1.0]), ([[1]], [1.0]), ([1], 3.0), ([1], [1.0], 0), ([1], [1.0], 1, 1, 3), ([1], [1.0], 1, 1, -1, "x")):
         same("upfirdn", *args)
-    for options in ({"up": 1.5, "down": 1}, {"up": 0, "down": 1}, {"up": 2, "down": 1, "padtype": "x"}, {"up": 2, "down": 1, "window": [[1]]},
+    for options in ({"up": 1.5, "down": 1}, {"up": 0, "down": 1}, {"up": 2, "down": 1, "padtype": "x"}, {"up": 2, "down": 1,
+                 "window": [[1]]},
                     {"up": 2, "down": 1, "padtype": "mean", "cval": 1}):  # fmt: skip
         same("resample_poly", [1.0, 2, 3], **options)
-    for args in (([1.0, 2, 3], 0), ([1.0, 2, 3], 2.5), ([], 2), ([1.0, 2, 3], 4, None, 0, None, "z"), ([1.0, 2, 3], 4, None, 0, np.ones(4))):
+    for args in (([1.0, 2, 3], 0), ([1.0, 2, 3], 2.5), ([], 2), ([1.0, 2, 3], 4, None, 0, None, "z"), ([1.0, 2, 3], 4, None,
+                 0, np.ones(4))):  # fmt: skip
         same("resample", *args)
     same("decimate", [1.0] * 50, 2.0)
     same("decimate", [1.0] * 5, 2)

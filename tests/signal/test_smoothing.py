@@ -28,7 +28,8 @@ def test_savgol(dtype):
 
 
 def test_savgol_coefficients():
-    for args, options in (((5, 2), {}), ((5, 2), {"deriv": 1}), ((6, 2), {}), ((5, 2), {"pos": 4}), ((5, 2), {"use": "dot"}), ((5, 5), {}),
+    for args, options in (((5, 2), {}), ((5, 2), {"deriv": 1}), ((6, 2), {}), ((5, 2), {"pos": 4}), ((5, 2), {"use": "dot"}),
+                 ((5, 5), {}),
                           ((5, 2), {"pos": 5}), ((5, 2), {"use": "x"}), ((5, 2), {"deriv": 3})):  # fmt: skip
         same("savgol_coeffs", *args, eps=1e4, **options)
     assert isinstance(signal.savgol_coeffs(5, 2, device="host"), gs.ndarray)
@@ -178,7 +179,8 @@ def test_waveforms():
         same("unit_impulse", *args)
     for bits in [*range(2, 17), 33, 1]:
         same("max_len_seq", bits)
-    for args in ((5, [1, 0, 1, 0, 1], 20), (5, [0] * 5), (5, [1] * 4), (5, None, -1), (5, None, None, [1, 3]), (5, None, None, [9])):
+    for args in ((5, [1, 0, 1, 0, 1], 20), (5, [0] * 5), (5, [1] * 4), (5, None, -1), (5, None, None, [1, 3]), (5, None,
+                 None, [9])):  # fmt: skip
         same("max_len_seq", *args)
 
 
@@ -210,7 +212,8 @@ def test_windows(name):
 
 
 def test_windows_by_name_and_device():
-    for args in (("hann", 8), (("kaiser", 3.0), 9, False), (4.5, 7), ("hann_symmetric", 8), (("tukey_periodic", 0.3), 8), ("x", 5), ("kaiser", 5),
+    for args in (("hann", 8), (("kaiser", 3.0), 9, False), (4.5, 7), ("hann_symmetric", 8), (("tukey_periodic", 0.3), 8),
+                 ("x", 5), ("kaiser", 5),
                  (("hann", 1), 5), (["hann"], 5), ((42,), 5), ("hann", 0), ("hann", 5, 1), (("dpss", 1, 2), 5)):  # fmt: skip
         same("get_window", *args)
     assert set(sw._windows._WIN_FUNCS) == set(windows._BY_NAME)

@@ -46,7 +46,7 @@ def matvec(a, x, trans="N", out=None):
     x = _contiguous(x, a)
     with _Descriptors(x.device) as d:
         kind = cuda_type(a.data.dtype)
-        where = (d.handle, OPS[trans], one(a.data.dtype), d.csr(a), d.vector(x), zero(a.data.dtype), d.vector(out), kind, 0)
+        where = (d.handle, _operation(a, trans), one(a.data.dtype), d.csr(a), d.vector(x), zero(a.data.dtype), d.vector(out), kind, 0)
         work = workspace(d.cusparse.sp_mv_buffer_size(*where), x.device)
         d.cusparse.sp_mv(*where, work.ptr)
     return out
@@ -68,7 +68,7 @@ def matmat(a, b, trans="N"):
         kind, algorithm = cuda_type(a.data.dtype), SPMM_CSR_ALG2 if order == ROW_ORDER and trans == "N" else 0
         where = (
             d.handle,
-            OPS[trans],
+            _operation(a, trans),
             0,
             one(a.data.dtype),
             d.csr(a),
@@ -130,7 +130,7 @@ def solve_triangular(a, b, lower=True, trans="N", unit_diagonal=False):
             cusparse.sp_mat_set_attribute(matrix, attribute, value.ctypes.data, value.nbytes)
         state = d.keep(cusparse.sp_sm_create_descr(), cusparse.sp_sm_destroy_descr)
         right = d.dense(b if b.ndim == 2 else b[:, None])[0]
-        where = (d.handle, OPS[trans], 0, one(a.data.dtype), matrix, right, d.dense(columns)[0], kind, 0, state)
+        where = (d.handle, _operation(a, trans), 0, one(a.data.dtype), matrix, right, d.dense(columns)[0], kind, 0, state)
         work = workspace(cusparse.sp_sm_buffer_size(*where), b.device)
         cusparse.sp_sm_analysis(*where, work.ptr)
         cusparse.sp_sm_solve(*where)
@@ -192,6 +192,11 @@ def coo_order(rows, columns, shape):
 
 
 # ---- descriptors
+def _operation(a, trans):
+    """cusparseOperation_t; for real matrices cuSPARSE refuses the conjugate transpose."""
+    return OPS["T" if trans == "C" and a.data.dtype.kind != "c" else trans]
+
+
 class _Descriptors(ExitStack):
     """cuSPARSE's host-side descriptors of one call, destroyed with it: the library has read them when a call returns."""
 

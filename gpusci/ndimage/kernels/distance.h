@@ -17,13 +17,6 @@ enum class Metric : int { euclidean, taxicab, chessboard };
 
 constexpr double DISTANCE_NONE = 1.7976931348623157e308;        // no background met so far
 
-template <Metric metric>
-HD double joined(double g, double d) {
-    if constexpr (metric == Metric::euclidean) return g + d * d;
-    else if constexpr (metric == Metric::taxicab) return g + d;
-    else return g < d ? d : g;
-}
-
 template <class F, class Index>
 struct distance_start {
     struct Args {
@@ -37,47 +30,131 @@ struct distance_start {
     }
 };
 
-template <Metric metric, class F, class Index>
+// G: double, or int32_t where every distance measure is a whole number below DISTANCE_FAR (unit sampling). feature and
+// feature_out are null when nobody asks for the background elements themselves.
+constexpr int32_t DISTANCE_FAR = 1 << 30;
+template <class G> HD G distance_none() {
+    if constexpr (same<G, double>::value) return DISTANCE_NONE;
+    else return DISTANCE_FAR;
+}
+template <Metric metric, class G>
+HD G joined_as(G g, G far) {            // far: the axis' own part, squared for the Euclidean metric
+    if constexpr (metric == Metric::chessboard) return g < far ? far : g;
+    else return g + far;
+}
+
+template <Metric metric, class G, class F, class Index>
 struct distance_search {
     struct Args {
-        const double* g;
+        const bool* foreground;             // the first axis: g is 0 where this is false; else null
+        const G* g;
         const F* feature;
-        double* g_out;
+        G* g_out;
         F* feature_out;
         int64_t length, stride;             // of the axis
         double sampling;
-        int64_t last;                       // among equally near elements take the last in C order, not the first on the line
+        int64_t last;                       // among equally near elements: the last in C order, not just any
     };
-    // Whether element j at distance v wins over `from` at `best`. What wins within an axis wins overall, as distances add.
-    HD static bool wins(double v, Index j, double best, Index from, const Args& a) {
-        return v < best || (a.last && v == best && v != DISTANCE_NONE && a.feature[j] > a.feature[from]);
+    // Whether element j at distance measure v takes the place of `from`.
+    HD static bool better(const Args& a, G v, G best, Index j, Index from) {
+        if (v != best || !a.last) return v < best;
+        return a.foreground ? j > from : a.feature[j] > a.feature[from];
+    }
+    HD static G of(const Args& a, Index i) {
+        if (a.foreground) return a.foreground[i] ? distance_none<G>() : G(0);
+        return a.g[i];
     }
     HD static void at(Index i, const Args& a) {
         const Index stride = Index(a.stride), length = Index(a.length), x = i / stride % length;
-        double best = a.g[i];
+        G best = of(a, i);
         Index from = i;
-        for (Index d = 1; d < length; ++d) {
-            const double far = a.sampling * double(d);
-            const double least = joined<metric>(0.0, far);
-            if (least > best || (least == best && !a.last) || (d > x && x + d >= length)) break;
-            // The lower index first, so that it wins among equals.
+        for (Index d = 1; d < length && best > G(0); ++d) {
+            G far;
+            if constexpr (same<G, double>::value) {
+                far = a.sampling * double(d);
+                if constexpr (metric == Metric::euclidean) far *= far;
+            } else {
+                far = metric == Metric::euclidean ? G(d) * G(d) : G(d);
+            }
+            if (far > best || (far == best && !a.last) || (d > x && x + d >= length)) break;
             if (d <= x) {
-                const double v = joined<metric>(a.g[i - d * stride], far);
-                if (wins(v, i - d * stride, best, from, a)) {
+                const G v = joined_as<metric>(of(a, i - d * stride), far);
+                if (better(a, v, best, i - d * stride, from)) {
                     best = v;
                     from = i - d * stride;
                 }
             }
             if (x + d < length) {
-                const double v = joined<metric>(a.g[i + d * stride], far);
-                if (wins(v, i + d * stride, best, from, a)) {
+                const G v = joined_as<metric>(of(a, i + d * stride), far);
+                if (better(a, v, best, i + d * stride, from)) {
                     best = v;
                     from = i + d * stride;
                 }
             }
         }
         a.g_out[i] = best;
-        a.feature_out[i] = a.feature[from];
+        if (a.feature_out) a.feature_out[i] = !a.foreground ? a.feature[from] : best < distance_none<G>() ? F(from) : F(-1);
+    }
+};
+
+// Chessboard metric: the nearest elements are all the background of the box of radius g; this finds its last one in C order
+// (which the passes cannot: a farther element of one axis may tie with a nearer one after the next).
+template <class F, int D, class Index>
+struct last_in_box {
+    struct Args {
+        const bool* foreground;
+        const double* g;
+        F* feature;
+        int64_t shape[D];
+    };
+    HD static void at(Index i, const Args& a) {
+        if (a.g[i] >= DISTANCE_NONE) return;
+        Index c[D], rest = i;
+        for (int d = D - 1; d >= 0; --d) {
+            c[d] = d > 0 ? rest % Index(a.shape[d]) : rest;
+            rest /= Index(a.shape[d]);
+        }
+        const Index r = Index(a.g[i]), width = 2 * r + 1;
+        Index boxes = 1;
+        for (int d = 0; d < D; ++d) boxes *= width;
+        for (Index t = boxes - 1; t >= 0; --t) {
+            Index left = t, flat = 0, step = 1;
+            bool inside = true;
+            for (int d = D - 1; d >= 0; --d) {
+                const Index x = c[d] + left % width - r;
+                left /= width;
+                inside = inside && x >= 0 && x < Index(a.shape[d]);
+                flat += x * step;
+                step *= Index(a.shape[d]);
+            }
+            if (inside && !a.foreground[flat]) {
+                a.feature[i] = F(flat);
+                return;
+            }
+        }
+    }
+};
+
+// Distances from whole-numbered squares; without any background, to the element (-1, 0, 0, ...), as SciPy.
+template <int D, class Index>
+struct distance_root {
+    struct Args {
+        const int32_t* g;
+        double* distance;
+        int64_t shape[D];
+    };
+    HD static void at(Index i, const Args& a) {
+        double square = double(a.g[i]);
+        if (a.g[i] >= DISTANCE_FAR) {
+            Index rest = i;
+            square = 0;
+            for (int d = D - 1; d >= 0; --d) {
+                const Index n = Index(a.shape[d]), x = d > 0 ? rest % n : rest + 1;
+                rest /= n;
+                square += double(x) * double(x);
+            }
+        }
+        a.distance[i] = sqrt(square);
     }
 };
 

@@ -74,7 +74,8 @@ struct Transform {
 #if !defined(GPUSCI_CUDA)
     // Host: positions count up instead of being divided out.
     template <class Args>
-    static void items(Index begin, Index end, const Args& a) {
+    static void items(Index begin, Index end, const Args& args) {
+        const Args a = args;            // a copy that no store can reach stays in registers
         Index k[O], batch;
         int part;
         while (begin < end) {

@@ -161,8 +161,13 @@ HD double interpolate_as(const Image<X, R>& image, const Point<R>& at, Index shi
             return image.cval[part];
     return weighted<0, R, Order, fills>(image.x + shift, off, w, true, image.cval[part]);
 }
+#if defined(GPUSCI_CUDA)
+#define GPUSCI_APART static __host__ __device__ __attribute__((noinline))
+#else
+#define GPUSCI_APART __attribute__((noinline)) static
+#endif
 template <int Order, class Index, class X, int R>       // apart, as most calls have no use for its code
-GPUSCI_RARE double interpolate_filled(const Image<X, R>& image, Point<R> at, Index shift, int part) {
+GPUSCI_APART double interpolate_filled(const Image<X, R>& image, Point<R> at, Index shift, int part) {
     return interpolate_as<Order, true>(image, at, shift, part);
 }
 template <int Order, class Index, class X, int R>

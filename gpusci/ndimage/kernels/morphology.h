@@ -1,7 +1,7 @@
 // Morphology with any structuring element: a list of offsets around each pixel. Binary images are bytes 0 and 1.
 #pragma once
 #include <gpusci/atomics.h>
-#include <gpusci/boundary.h>
+#include "element.h"
 
 namespace gpusci {
 
@@ -102,21 +102,6 @@ struct grey_structure {
         int64_t mode;                   // a Mode
         double cval;
     };
-    // Through int64, so that negative numbers wrap in unsigned types on both devices.
-    HD static X stored(double v) {
-        if constexpr (is_float<X>::value) return X(v);
-        else return X(int64_t(v));
-    }
-    HD static Index map(Index i, Index n, int64_t mode) {
-        if (i >= 0 && i < n) return i;
-        switch (Mode(mode)) {
-            case Mode::reflect: return boundary<Mode::reflect, Index>(i, n);
-            case Mode::nearest: return boundary<Mode::nearest, Index>(i, n);
-            case Mode::mirror: return boundary<Mode::mirror, Index>(i, n);
-            case Mode::wrap: case Mode::grid_wrap: return boundary<Mode::wrap, Index>(i, n);
-            default: return Index(-1);
-        }
-    }
     HD static void at(Index i, const Args& a) {
         Index c[D], rest = i;
         for (int d = D - 1; d > 0; --d) {
@@ -129,21 +114,19 @@ struct grey_structure {
         for (int k = 0; k < int(a.element.count); ++k) {
             Index place = 0;
             for (int d = 0; d < D && place >= 0; ++d) {
-                const Index n = Index(a.element.shape[d]), x = map(c[d] + Index(a.element.delta[k * D + d]), n, a.mode);
+                const Index n = Index(a.element.shape[d]), x = edge<Index>(a.mode, c[d] + Index(a.element.delta[k * D + d]), n);
                 place = x < 0 ? Index(-1) : place * n + x;
             }
             const double h = Minimum ? -a.height[k] : a.height[k];
-            const X x = place < 0 ? stored(a.cval) : a.x[place];
+            const X x = place < 0 ? to_output<X>(a.cval) : a.x[place];
             if (k == 0) {
                 best = double(x) + h;
                 continue;
             }
-            const double v = double(X(x + stored(h)));
+            const double v = double(X(x + to_output<X>(h)));
             if (Minimum ? v < best : v > best) best = v;
         }
-        // Through int64: -1 becomes 255 in a byte on both devices.
-        if constexpr (is_float<Y>::value) a.y[i] = Y(best);
-        else a.y[i] = Y(int64_t(best));
+        a.y[i] = to_output<Y>(best);
     }
 };
 

@@ -203,14 +203,16 @@ struct sum_power {
 #endif
 };
 
-// out[line][bin] = scale * sum over parts, doubled where folded.
+// out[line][group][bin] = scale * sum over the group's parts, doubled where folded.
 template <class P, class D, class Index>
 struct mean_power {
-    struct Args { const D* sums; P* out; int64_t parts, bins, fold_begin, fold_end; double scale; };
+    struct Args { const D* sums; P* out; int64_t parts, group, groups, bins, fold_begin, fold_end; double scale; };
     HD static void at(Index i, const Args& a) {
-        const Index line = i / Index(a.bins), f = i - line * Index(a.bins);
+        const Index row = i / Index(a.bins), f = i - row * Index(a.bins), line = row / Index(a.groups);
+        const Index first = (row - line * Index(a.groups)) * Index(a.group);
+        const Index end = min_of(first + Index(a.group), Index(a.parts));
         D sum = D(0);
-        for (Index k = 0; k < Index(a.parts); ++k) sum = sum + a.sums[(line * Index(a.parts) + k) * Index(a.bins) + f];
+        for (Index k = first; k < end; ++k) sum = sum + a.sums[(line * Index(a.parts) + k) * Index(a.bins) + f];
         a.out[i] = cast<P>(times(sum, a.scale * (f >= a.fold_begin && f < a.fold_end ? 2.0 : 1.0)));
     }
 };

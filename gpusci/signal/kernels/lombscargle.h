@@ -23,7 +23,7 @@ struct lomb_args {
     const double* x; const double* w; const double* wy; const double* freqs;
     double* a; double* b; double* tau; double* power;     // amplitudes along the rotated waves; null where not wanted
     int64_t n, count, floating_mean;                      // samples, frequencies
-    double y_mean;                                        // sum of w y, where the weights sum to 1
+    const double* y_mean;                                 // sum of w y, where the weights sum to 1; read with floating_mean
     double scale;
 };
 
@@ -43,7 +43,7 @@ HD void lomb_finish(int64_t k, lomb_sums t, const lomb_args& g) {
     ss = 1.0 - cc;
     if (g.floating_mean) {
         const double rc = ct * c + st * s, rs = ct * s - st * c;
-        yc -= g.y_mean * rc, ys -= g.y_mean * rs;
+        yc -= *g.y_mean * rc, ys -= *g.y_mean * rs;
         cc -= rc * rc, ss -= rs * rs;
     }
     constexpr double tiny = 1.1102230246251565e-16;       // 2^-53: a wave without weight

@@ -253,6 +253,35 @@ struct relative_extrema {
         }
         a.mask[i] = found;
     }
+#ifndef GPUSCI_CUDA
+    // Runs of elements whose neighbours all stand at the same offsets: the inside of a line, or one place of many lines.
+    static void range(Index begin, Index end, const Args& a) {
+        const Index inner = Index(a.inner), n = Index(a.n), order = Index(a.order);
+        while (begin < end) {
+            const Index row = begin / inner, place = row % n, left = inner - (begin - row * inner);
+            Index count = min_of(left, end - begin);
+            if (inner == 1) count = min_of(n - order - place, end - begin);
+            if (place < order || place >= n - order) {
+                const Index stop = min_of(end, begin + (inner == 1 ? Index(1) : left));
+                for (; begin < stop; ++begin) at(begin, a);
+                continue;
+            }
+            const X* x = a.x + begin;
+            bool* mask = a.mask + begin;
+            for (Index k = 1; k <= order; ++k) {
+                const X *before = x - k * inner, *after = x + k * inner;
+                if (k == 1)
+                    for (Index j = 0; j < count; ++j) mask[j] = both(x[j], before[j], after[j]);
+                else
+                    for (Index j = 0; j < count; ++j) mask[j] = mask[j] & both(x[j], before[j], after[j]);
+            }
+            begin += count;
+        }
+    }
+    static bool both(X v, X before, X after) {
+        return compare<c, compute_t<X>>(v, before) & compare<c, compute_t<X>>(v, after);
+    }
+#endif
 };
 
 }  // namespace gpusci

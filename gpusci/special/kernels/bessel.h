@@ -11,15 +11,15 @@ namespace sf {
 
 using Bessel = bessel_constants<double>;
 
-// (x / 2)^v / gamma(v + 1), x > 0, v >= 0: the logarithm in wide precision, since v log x may be hundreds.
-HDI double series_start(double v, double x) {
-    if (v == 0) return 1;
-    if (v > 1e10) return 0;                                 // x <= 2 sqrt(v + 1) here: below exp(-v)
-    const wide<double> power = log_wide(0.5 * x) * v;
-    if (v < 8) return exp_wide(power.hi, power.lo, rgamma()(v + 1));
-    const wide<double> v1 = two_sum(v, 1.0), y = power - lgamma_stirling(v1.hi, v1.lo);
+// (x / 2)^p / gamma(a), x > 0, a > p >= 0: the logarithm in wide precision, since p log x may be hundreds.
+HDI double power_over_gamma(double p, wide<double> a, double x) {
+    if (p > 1e10) return 0;                                 // x <= 2 sqrt(p + 1.5) here: below exp(-p)
+    const wide<double> power = log_wide(0.5 * x) * p;
+    if (a.hi < 9) return exp_wide(power.hi, power.lo, rgamma()(a.hi));
+    const wide<double> y = power - lgamma_stirling(a.hi, a.lo);
     return exp_wide(y.hi, y.lo);
 }
+HDI double series_start(double v, double x) { return v == 0 ? 1 : power_over_gamma(v, two_sum(v, 1.0), x); }
 // The power series of J (sign = -1) and I (sign = 1) without its first factor, DLMF 10.2.2 and 10.25.2.
 HDI double power_series(double v, double x, double sign) {
     const double t = sign * 0.25 * x * x;
@@ -45,8 +45,8 @@ HDI temme_start temme(double m, double x) {
     return {s * (odd * 0.5 * (up + down) + even * log_2x * sinhc), 0.5 * up / plus, 0.5 * down / minus};
 }
 
-// Sums over Debye's terms U_k(v / s) / v^k for even and odd k. For real s^2 = x^2 + v^2 (I, K) or v^2 - x^2 (J, Y below the
-// turning point) w = (v / s)^2; above the turning point both w and s^2 are negative. DLMF 10.41.3, 10.19.3, 10.19.6.
+// Sums over Debye's terms U_k(v / s) / v^k for even and odd k. For real s^2 = x^2 + v^2 (I, K) or v^2 - x^2 (J, Y below
+// the turning point) w = (v / s)^2; above the turning point both w and s^2 are negative. DLMF 10.41.3, 10.19.3, 10.19.6.
 struct even_odd { double even, odd; };
 HDI even_odd debye_sums(double v, double s, double sign) {
     const double r = 1 / s, w = sign * (v * r) * (v * r), y = sign * r * r;
@@ -58,8 +58,8 @@ HDI bool debye_converges(double v, double s, bool above) {
     const double p = v / s;
     return s >= (above ? poly(p, 28.0, 30.0, 77.0) : poly(p, -50.0, 0.0, 80.0));
 }
-// Hankel's sums, DLMF 10.17.3 and 10.40.1: a_k(v) / x^k for even and odd k, `sign` = -1 where they alternate. For x >= 25
-// and v^2 <= 2 x the terms fall below 2^-53 before they grow again.
+// Hankel's sums, DLMF 10.17.3 and 10.40.1: a_k(v) / x^k for even and odd k, `sign` = -1 where they alternate. For x >=
+// 25 and v^2 <= 2 x the terms fall below 2^-53 before they grow again.
 HDI even_odd hankel_sums(double v, double x, double sign) {
     const double v4 = 4 * v * v, r = 0.125 / x;
     double term = 1, even = 0, odd = 0;                     // `even` without its 1

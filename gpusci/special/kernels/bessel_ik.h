@@ -6,8 +6,8 @@
 //   x^2 + v^2 >= 28^2             Debye's uniform expansion, 16 terms (10.41.3, 10.41.4)
 //   x <= 2                        K by Temme's series and the recurrence upward
 //   else                          K by Temme's continued fraction (1975, 10.74(v)) and the recurrence upward
-// Exponents are sums of two doubles and enter with the factor, so nothing overflows before the result does. Every loop is
-// bounded. Accuracy: a few eps everywhere, plus v eps / 20 in the power series' first factor.
+// Exponents are sums of two doubles and enter with the factor, so nothing overflows before the result does. Every loop
+// is bounded. Accuracy: a few eps everywhere, plus v eps / 20 in the power series' first factor.
 #pragma once
 #include "bessel.h"
 
@@ -146,7 +146,9 @@ struct kve {
     HD float operator()(float v, float x) const { return float(sf::bessel_k(v, x, true)); }
 };
 struct kn {                                                 // as SciPy's: the order is cut to an integer
-    template <class T> HD T operator()(T n, T x) const { return kv()(n < T(0) ? -sf::floor_of(-n) : sf::floor_of(n), x); }
+    template <class T> HD T operator()(T n, T x) const {
+        return kv()(n < T(0) ? -sf::floor_of(-n) : sf::floor_of(n), x);
+    }
     HD double operator()(int64_t n, double x) const { return sf::bessel_k(double(n), x, false); }
 };
 }  // namespace gpusci

@@ -11,6 +11,7 @@
 // Negative orders by 10.2.3. Accuracy: a few eps of the amplitude sqrt(J^2 + Y^2), times x eps from the phase above v.
 #pragma once
 #include "bessel.h"
+#include "bessel_phase.h"
 
 namespace gpusci {
 namespace sf {
@@ -19,9 +20,9 @@ struct bessel_pair { double j, y; };
 
 // amplitude (cos, sin)(phase - pi / 4 - turn pi / 2) combined with the two sums; phase = hi + lo.
 HDI bessel_pair oscillation(double amplitude, double hi, double lo, double turn, even_odd sum) {
-    const double s0 = sin(hi), c0 = cos(hi), s1 = madd(lo, c0, s0), c1 = madd(-lo, s0, c0);
-    const sine_cosine<double> t = sincospi_of(0.5 * turn);
-    const double s = s1 * t.cos - c1 * t.sin, c = c1 * t.cos + s1 * t.sin, scale = amplitude * Bessel::sqrt_half;
+    const sine_cosine<double> p = sincos_of(hi, lo), t = sincospi_of(0.5 * turn);
+    const double s = p.sin * t.cos - p.cos * t.sin, c = p.cos * t.cos + p.sin * t.sin;
+    const double scale = amplitude * Bessel::sqrt_half;
     const double cosine = scale * (c + s), sine = scale * (s - c);
     return {cosine * sum.even - sine * sum.odd, sine * sum.even + cosine * sum.odd};
 }
@@ -181,7 +182,9 @@ struct yv {
     HD float operator()(float v, float x) const { return float(sf::bessel_y(v, x)); }
 };
 struct yn {                                                 // as SciPy's: the order is cut to an integer
-    template <class T> HD T operator()(T n, T x) const { return yv()(n < T(0) ? -sf::floor_of(-n) : sf::floor_of(n), x); }
+    template <class T> HD T operator()(T n, T x) const {
+        return yv()(n < T(0) ? -sf::floor_of(-n) : sf::floor_of(n), x);
+    }
     HD double operator()(int64_t n, double x) const { return sf::bessel_y(double(n), x); }
 };
 }  // namespace gpusci

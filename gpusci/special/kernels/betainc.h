@@ -123,14 +123,17 @@ template <class T> HDI T beta_less_one(T a, T b, T y) {
     return joined(acc, b * sum);
 }
 
-// I_x(a, b) and 1 - I_x(a, b) for x at or below the mean.
-template <class T> struct beta_tails { T lower, upper; };
+// I_x(a, b), 1 - I_x(a, b), and x (1 - x) times the density, for x at or below the mean.
+template <class T> struct beta_tails { T lower, upper, weight; };
 template <class T> HDI beta_tails<T> beta_both(const beta_arguments<T>& p) {
     const bool right = p.b < T(0.5) && p.y <= T(0.5) && p.a * p.y < T(0.7) * p.x;
     const bool left = p.a < T(0.5) && p.x <= T(0.5) && p.b * p.x < T(0.7);
     if (right || left) {
         const T d = right ? beta_less_one(p.a, p.b, p.y) : beta_less_one(p.b, p.a, p.x);
-        if (d > T(-0.5)) return right ? beta_tails<T>{-d, T(1) + d} : beta_tails<T>{T(1) + d, -d};
+        if (d > T(-0.5)) {                                  // the density: first term of the other tail's series
+            const T w = right ? p.b * (T(1) + d) : p.a * (T(1) + d);
+            return right ? beta_tails<T>{-d, T(1) + d, w} : beta_tails<T>{T(1) + d, -d, w};
+        }
     }
     const exponent<T> prefix = beta_prefix(p);
     T value = T(1);
@@ -148,25 +151,26 @@ template <class T> HDI beta_tails<T> beta_both(const beta_arguments<T>& p) {
         const bool bulk = w > (same<T, double>::value ? T(2000) : T(500)) && p.lambda.hi < T(3) * sqrt_of(w);
         value = bulk ? beta_quadrature(p) : beta_fraction(p);
     }
-    const T tail = exp_wide(-prefix.y.hi, -prefix.y.lo, prefix.factor * value);
-    return series ? beta_tails<T>{T(1) - tail, tail} : beta_tails<T>{tail, T(1) - tail};
+    const scaled<T> e = exp_parts(-prefix.y.hi, -prefix.y.lo);
+    const T tail = scale2(e.value * (prefix.factor * value), e.k), weight = scale2(e.value * (prefix.factor * p.a), e.k);
+    return {series ? T(1) - tail : tail, series ? tail : T(1) - tail, weight};
 }
 template <class T> HDI beta_tails<T> beta_tails_any(T a, T b, T x) {
     const T nan = nan_of<T>();
-    if (!(a >= T(0)) || !(b >= T(0)) || !(x >= T(0)) || !(x <= T(1))) return {nan, nan};
+    if (!(a >= T(0)) || !(b >= T(0)) || !(x >= T(0)) || !(x <= T(1))) return {nan, nan, nan};
     const bool a_inf = a > fp<T>::max, b_inf = b > fp<T>::max;
-    if ((a == T(0) && b == T(0)) || (a_inf && b_inf)) return {nan, nan};
-    if (x == T(0)) return {T(0), T(1)};
-    if (x == T(1)) return {T(1), T(0)};
-    if (a == T(0) || b_inf) return {T(1), T(0)};            // all mass at 0
-    if (b == T(0) || a_inf) return {T(0), T(1)};            // all mass at 1
+    if ((a == T(0) && b == T(0)) || (a_inf && b_inf)) return {nan, nan, nan};
+    if (x == T(0)) return {T(0), T(1), T(0)};
+    if (x == T(1)) return {T(1), T(0), T(0)};
+    if (a == T(0) || b_inf) return {T(1), T(0), T(0)};            // all mass at 0
+    if (b == T(0) || a_inf) return {T(0), T(1), T(0)};            // all mass at 1
     const wide<T> y = two_sum(T(1), -x);
     const wide<T> left = y * a, right = two_prod(x, b), lambda = left - right;
     const bool swap = lambda.hi < T(0);                     // selects, so that the work is compiled once
     const beta_arguments<T> p = {swap ? b : a, swap ? a : b, swap ? y.hi : x, swap ? y.lo : T(0), swap ? x : y.hi,
                                  swap ? T(0) : y.lo, two_sum(a, b), swap ? -lambda : lambda};
     const beta_tails<T> t = beta_both(p);
-    return {swap ? t.upper : t.lower, swap ? t.lower : t.upper};
+    return {swap ? t.upper : t.lower, swap ? t.lower : t.upper, t.weight};
 }
 }  // namespace sf
 

@@ -115,23 +115,30 @@ def fit(name, doc, f, a, b, *, slack=1.0, var="x", floor=None, single=True, doub
     grid = [(a + b) / 2 + (b - a) / 2 * mp.cos(mp.pi * k / 200) for k in range(201)]
     exact = [f(x) for x in grid]
     small = mp.mpf(floor) if floor is not None else min(abs(v) for v in exact)
-    for ctype in (["double"] * double + ["float"] * single):
-        bound = small * mp.mpf(2) ** (1 - BITS[ctype] - 5) * slack
+    for ctype in ["double"] * double + ["float"] * single:
+        goal = mp.mpf(2) ** (1 - BITS[ctype] - 5) * slack
         n = len(series)
-        while n > 1 and mp.fsum(abs(v) for v in series[n - 1:]) < bound:
+        while n > 1 and mp.fsum(abs(v) for v in series[n - 1:]) < small * goal:
             n -= 1
         if n > count - 8:
             raise SystemExit(f"{name}: the series does not converge on [{a}, {b}]")
-        c = [rounded(v, ctype) for v in powers(series[:n], a, b)]
-        error = max(abs(mp.polyval(c[::-1], x) - v) / (mp.mpf(floor) if floor is not None else abs(v))
-                    for x, v in zip(grid, exact))
+        best = None
+        for centre in (mp.mpf(0), rounded((a + b) / 2, "float")):      # powers of x, unless x - centre is much better
+            c = [rounded(v, ctype) for v in powers(series[:n], a - centre, b - centre)]
+            error = max(abs(mp.polyval(c[::-1], x - centre) - v) / (mp.mpf(floor) if floor is not None else abs(v))
+                        for x, v in zip(grid, exact))
+            if best is None or 4 * error < best[0]:
+                best = error, c, centre
+        error, c, centre = best
         lines.append(f"// {doc}, {var} in [{mp.nstr(a, 6)}, {mp.nstr(b, 6)}]: error {mp.nstr(error, 2)}")
         items = [literal(v, ctype) for v in c]
+        at = f"{var} - {literal(centre, ctype)}" if centre else var
         if value:
-            lines += [f"HDI {ctype} {name}({ctype} {var}) {{", *wrap(items, f"    return poly({var}, ", ");", 8), "}"]
+            lines += [f"HDI {ctype} {name}({ctype} {var}) {{", *wrap(items, f"    return poly({at}, ", ");", 8), "}"]
         if slope:
+            both = ", ".join(at.replace(var, v) for v in ("p", "q"))
             lines += [f"HDI {ctype} {name}_slope({ctype} p, {ctype} q) {{",
-                      *wrap(items, "    return poly_slope(p, q, ", ");", 8), "}"]
+                      *wrap(items, f"    return poly_slope({both}, ", ");", 8), "}"]
     return lines
 
 
@@ -140,7 +147,7 @@ def fit(name, doc, f, a, b, *, slack=1.0, var="x", floor=None, single=True, doub
 def real():
     yield constants("real_constants", "third and ln2 as sums; k ln2_hi is exact for |k| < 2^11 (2^9 in float)",
                     log2e=1 / mp.log(2), ln2=(mp.log(2), 42, 15), third=(mp.mpf(1) / 3, 53, 24),
-                    pi=(mp.pi, 53, 24), pi_2=(mp.pi / 2, 53, 24), inv_sqrt_2pi=1 / mp.sqrt(2 * mp.pi),
+                    pi=(mp.pi, 53, 24), inv_sqrt_2pi=1 / mp.sqrt(2 * mp.pi),
                     half_log_2pi=(mp.log(2 * mp.pi) / 2, 53, 24), euler=(mp.euler, 53, 24),
                     sqrt2=mp.sqrt(2),
                     sin3=(-mp.pi**3 / 6, 53, 24), cos2=(-mp.pi**2 / 2, 53, 24), sqrt_half=(mp.sqrt(mp.mpf(1) / 2), 53, 24))
@@ -148,8 +155,6 @@ def real():
     yield fit("exp_tail", "(exp(r) - 1 - r) / r^2", lambda r: _exp_tail(r), -half, half, var="r", slack=8)
     top = (mp.sqrt(2) - 1) ** 2 / (mp.sqrt(2) + 1) ** 2
     yield fit("log_tail", "(atanh(z) - z - z^3 / 3) / z^5, w = z^2", _log_tail, 0, top * mp.mpf("1.001"), var="w", slack=64)
-
-
     yield fit("sinpi_tail", "(sin(pi r) / r - pi + pi^3 w / 6) / w^2, w = r^2", lambda w: _trig_tail(w, 1), 0,
               mp.mpf("0.0626"), var="w", slack=64)
     yield fit("cospi_tail", "(cos(pi r) - 1 + pi^2 w / 2) / w^2, w = r^2", lambda w: _trig_tail(w, 0), 0,

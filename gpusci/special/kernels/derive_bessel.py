@@ -1,4 +1,4 @@
-"""Derives the coefficients of the Bessel functions: bessel_coefficients.h, bessel01_coefficients.h. The tools are those of derive.py.
+"""Derives the coefficients of the Bessel functions: bessel{,_order01,_phase}_coefficients.h.
 
     python gpusci/special/kernels/derive_bessel.py [--check]
 """
@@ -29,7 +29,7 @@ def debye(name, first):
     terms = []
     for row in debye_rows(TERMS)[first::2]:
         numbers = [literal(mp.mpf(c.numerator) / c.denominator, "double") for c in row]
-        terms.append("\n".join(wrap(numbers, "poly(w, ", ")", 12)))
+        terms.append("\n".join(wrap(numbers, "poly(w, ", ")", 14)))
     return [f"HDI double {name}(double w, double y) {{", "    return poly(y,",
             ",\n".join("        " + t for t in terms) + ");", "}"]
 
@@ -59,6 +59,28 @@ def bessel():
     yield fit("temme_even", "(1/gamma(1 - m) + 1/gamma(1 + m)) / 2, w = m^2", lambda w: _temme(w, False), 0, 0.25,
               var="w", slack=8, single=False)
     yield fit("atan_tail", "(t - atan(t)) / t^3, w = t^2", _atan_tail, 0, 1, var="w", slack=8, single=False)
+
+
+@family
+def bessel_phase():
+    with mp.workprec(33):
+        a = +(mp.pi / 2)
+    b = mp.pi / 2 - a
+    with mp.workprec(33):
+        b = +b
+    values = ", ".join(f"{name} = {literal(v, 'double')}" for name, v in (("a", a), ("b", b), ("c", mp.pi / 2 - a - b)))
+    yield ["// pi / 2 as a sum, 33 bits each in a and b",
+           f"struct quarter_turn {{ static constexpr double {values}; }};",
+           f"HDI double quarter_turns(double x) {{ return rint_of(x * {literal(2 / mp.pi, 'double')}); }}"]
+    top = (mp.pi / 4) ** 2 * mp.mpf("1.001")
+    yield fit("phase_sin", "(sin(r) - r) / r^3, w = r^2", lambda w: -_trig_tail(w, 3), 0, top, var="w", slack=8,
+              single=False)
+    yield fit("phase_cos", "(cos(r) - 1 + r^2 / 2) / r^4, w = r^2", lambda w: _trig_tail(w, 4), 0, top, var="w", slack=8,
+              single=False)
+
+
+def _trig_tail(w, start):
+    return mp.fsum((-w) ** k / mp.factorial(2 * k + start) for k in range(30))
 
 
 # ---- orders 0 and 1
@@ -92,14 +114,16 @@ def _oscillating():
 
     def piece(name, f, zero, a, b):
         middle = (mp.mpf(a) + b) / 2
-        return fit(name, f"{name[:2]}(x) / (x - zero), s = x - {mp.nstr(middle, 6)}", lambda s: f(s + middle) / (s + middle - zero),
-                   a - middle, b - middle, var="s", slack=8, single=False)
+        return fit(name, f"{name[:2]}(x) / (x - zero), s = x - {mp.nstr(middle, 6)}",
+                   lambda s: f(s + middle) / (s + middle - zero), a - middle, b - middle, var="s", slack=8,
+                   single=False)
 
-    yield fit("j0_low", "j0(x) / (x^2 - zero^2), s = x^2 - 8", lambda s: mp.besselj(0, mp.sqrt(s + 8)) / (s + 8 - r["j0_1"] ** 2),
-              -8, 8, var="s", slack=8, single=False)
+    yield fit("j0_low", "j0(x) / (x^2 - zero^2), s = x^2 - 8",
+              lambda s: mp.besselj(0, mp.sqrt(s + 8)) / (s + 8 - r["j0_1"] ** 2), -8, 8, var="s", slack=8, single=False)
     yield piece("j0_high", lambda x: mp.besselj(0, x), r["j0_2"], 4, 8)
     yield fit("j1_low", "j1(x) / x / (x^2 - zero^2), s = x^2 - 12.5",
-              lambda s: _j1_ratio(mp.sqrt(s + 12.5)) / (s + 12.5 - r["j1_1"] ** 2), -12.5, 12.5, var="s", slack=8, single=False)
+              lambda s: _j1_ratio(mp.sqrt(s + 12.5)) / (s + 12.5 - r["j1_1"] ** 2), -12.5, 12.5, var="s", slack=8,
+              single=False)
     yield piece("j1_high", lambda x: mp.besselj(1, x), r["j1_2"], 5, 8)
     yield fit("y0_low", "(y0(x) - 2/pi j0(x) log(x / zero)) / (x^2 - zero^2), s = x^2 - 4",
               lambda s: _y_regular(0, mp.sqrt(s + 4), r["y0_1"]), -4, 4, var="s", slack=8, single=False)
@@ -110,7 +134,8 @@ def _oscillating():
     yield piece("y1_high", lambda x: mp.bessely(1, x), r["y1_2"], 4, 8)
     for n in (0, 1):
         what = f"of sqrt(pi x / 2) H_{n}(x) exp(-i (x - {2 * n + 1} pi / 4)), w = (8 / x)^2"
-        yield fit(f"even_{n}", f"real part {what}", lambda w: _hankel(n, w, False), 0, 1, var="w", slack=8, single=False)
+        yield fit(f"even_{n}", f"real part {what}", lambda w: _hankel(n, w, False), 0, 1, var="w", slack=8,
+                  single=False)
         yield fit(f"odd_{n}", f"imaginary part x / 8 {what}", lambda w: _hankel(n, w, True), 0, 1, var="w", slack=64,
                   single=False)
 
@@ -143,19 +168,19 @@ def _monotone():
         yield fit(f"i{n}_low", f"i{n}(x) / (x / 2)^{n}, y = x^2 / 4", lambda y: _i_ratio(n, y), 0, 16, var="y", slack=4)
         yield fit(f"i{n}_high", f"sqrt(x) exp(-x) i{n}(x), t = 16 / x - 1",
                   lambda t: _scaled(mp.besseli, n, (t + 1) / 16, -1), -1, 1, var="t", slack=4)
-        yield fit(f"k{n}_low", "regular part of DLMF 10.31.1, y = x^2 / 4", lambda y: _k_regular(n, y), 0, 0.25, var="y",
-                  slack=4, floor=0.4)
+        yield fit(f"k{n}_low", "regular part of DLMF 10.31.1, y = x^2 / 4", lambda y: _k_regular(n, y), 0, 0.25,
+                  var="y", slack=4, floor=0.4)
         yield fit(f"k{n}_high", f"sqrt(x) exp(x) k{n}(x), t = 2 / x - 1",
                   lambda t: _scaled(mp.besselk, n, (t + 1) / 2, 1), -1, 1, var="t", slack=4)
 
 
 @family
-def bessel01():
+def bessel_order01():
     yield from _oscillating()
     yield from _monotone()
 
 
 if __name__ == "__main__":
-    for name in [name for name in FAMILIES if not name.startswith("bessel")]:
+    for name in [name for name in FAMILIES if FAMILIES[name].__module__ != __name__]:
         del FAMILIES[name]
     main()

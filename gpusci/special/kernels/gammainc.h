@@ -17,7 +17,7 @@ namespace gpusci {
 namespace sf {
 #include "gammainc_coefficients.h"
 
-template <class T> struct tails { T lower, upper; };        // P and Q
+template <class T> struct tails { T lower, upper, weight; };    // P, Q and x times the density, x^a exp(-x) / gamma(a)
 
 // sum of x^n / ((a + 1) ... (a + n)), two terms a division; one quotient of two recurrences would lose 12 ulp
 template <class T> HDI T gamma_series(T a, T x) {
@@ -46,7 +46,7 @@ template <class T> HDI T gamma_fraction(T a, T x) {
     return bottom / top;
 }
 // Q for x < 0.7, a < 1/2, from log_x_a = a log(x): 1 - x^a / gamma(1 + a) (1 - j)
-template <class T> HDI T gamma_upper_small(T a, T x, wide<T> log_x_a) {
+template <class T> HDI tails<T> gamma_upper_small(T a, T x, wide<T> log_x_a) {
     const T w = expm1_small(log_x_a), g = a * rgamma_rise(a - T(0.25));
     T sum = T(0), term = T(1);
     for (T n = T(1); n < T(30); n += T(1)) {
@@ -54,11 +54,9 @@ template <class T> HDI T gamma_upper_small(T a, T x, wide<T> log_x_a) {
         sum -= term / (a + n);
         if (abs_of(term) < sum * fp<T>::eps) break;
     }
-    const T j = a * sum;
-    return madd((T(1) + w) * (T(1) + g), j, -w - g * (T(1) + w));
+    const T j = a * sum, q = madd((T(1) + w) * (T(1) + g), j, -w - g * (T(1) + w));
+    return {T(1) - q, q, a * (T(1) + w) * (T(1) + g) * exp_of(-x)};
 }
-template <class T> HDI tails<T> lower_small(T p) { return {p, T(1) - p}; }
-template <class T> HDI tails<T> upper_small(T q) { return {T(1) - q, q}; }
 
 // P and Q for finite a > 0, x > 0: factor exp(-y) is the smaller.
 template <class T> HDI tails<T> gamma_tails(T a, T x) {
@@ -77,30 +75,32 @@ template <class T> HDI tails<T> gamma_tails(T a, T x) {
         factor = C::inv_sqrt_2pi * sqrt_of(u);
     } else {
         const wide<T> log_power = log_r * a;
-        if (x < T(0.7) && a < T(0.5) && log_power.hi > T(-0.7)) return upper_small(gamma_upper_small(a, x, log_power));
+        if (x < T(0.7) && a < T(0.5) && log_power.hi > T(-0.7)) return gamma_upper_small(a, x, log_power);
         y = log_power + -x;
         y = x > T(1e4) ? wide<T>{inf_of<T>(), T(0)} : -y;
         factor = rgamma_shifted(a - T(1.75));
     }
+    T ratio = T(0);                                         // of the tail to x^a exp(-x) / gamma(a + 1)
     if (a >= large && x > T(0.4) * a && x < T(2) * a) {     // |eta| < 0.8
         const T s = sqrt_of(T(2) * y.hi * u), part = factor * temme(lower ? -s : s, u);
         const T half = T(0.5) * erfcx_positive(sqrt_of(y.hi));
-        factor = lower ? half - part : half + part;
+        ratio = (lower ? half - part : half + part) / factor;
     } else if (y.hi < -fp<T>::log_tiny + T(10)) {           // otherwise 0
         if (shape) y.lo = madd(u, stirling(u * u), y.lo);
-        factor *= lower ? gamma_series(a, x) : a * gamma_fraction(a, x);
+        ratio = lower ? gamma_series(a, x) : a * gamma_fraction(a, x);
     }
-    const T e = exp_wide(-y.hi, -y.lo, factor);
-    return lower ? lower_small(e) : upper_small(e);
+    const scaled<T> e = exp_parts(-y.hi, -y.lo);
+    const T tail = scale2(e.value * (factor * ratio), e.k), weight = scale2(e.value * (factor * a), e.k);
+    return {lower ? tail : T(1) - tail, lower ? T(1) - tail : tail, weight};
 }
 // The limits: P is a distribution function in x with all its mass at 0 for a = 0 and at infinity for a = infinity.
 template <class T> HDI tails<T> gamma_tails_any(T a, T x) {
     const T nan = nan_of<T>();
-    if (!(a >= T(0)) || !(x >= T(0))) return {nan, nan};
+    if (!(a >= T(0)) || !(x >= T(0))) return {nan, nan, nan};
     const bool a_inf = a > fp<T>::max, x_inf = x > fp<T>::max;
-    if ((a == T(0) && x == T(0)) || (a_inf && x_inf)) return {nan, nan};
-    if (x == T(0) || a_inf) return {T(0), T(1)};
-    if (a == T(0) || x_inf) return {T(1), T(0)};
+    if ((a == T(0) && x == T(0)) || (a_inf && x_inf)) return {nan, nan, nan};
+    if (x == T(0) || a_inf) return {T(0), T(1), T(0)};
+    if (a == T(0) || x_inf) return {T(1), T(0), T(0)};
     return gamma_tails(a, x);
 }
 }  // namespace sf

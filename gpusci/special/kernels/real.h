@@ -149,6 +149,7 @@ template <class T> HDI scaled<T> exp_parts(T hi, T lo) {
     using C = real_constants<T>;                            // ln2_hi has trailing zeros: k ln2_hi is exact
     constexpr T magic = d ? T(0x1.8p52) : T(0x1.8p23f);
     constexpr T limit = d ? T(1400) : T(170);               // beyond it the result is 0 or infinite anyway
+    lo = sel(abs_of(hi) > limit, T(0), lo);
     hi = sel(hi > limit, limit, hi);
     hi = sel(hi < -limit, -limit, hi);
     const T t = madd(hi, C::log2e, magic), k = t - magic;

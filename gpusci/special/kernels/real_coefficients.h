@@ -4,8 +4,7 @@ template <class T> struct real_constants;
 template <> struct real_constants<double> {
     static constexpr double log2e = 0x1.71547652b82fep+0, ln2_hi = 0x1.62e42fefa38p-1, ln2_lo = 0x1.ef35793c7673p-45,
         third_hi = 0x1.5555555555555p-2, third_lo = 0x1.5555555555555p-56, pi_hi = 0x1.921fb54442d18p+1,
-        pi_lo = 0x1.1a62633145c07p-53, pi_2_hi = 0x1.921fb54442d18p+0, pi_2_lo = 0x1.1a62633145c07p-54,
-        inv_sqrt_2pi = 0x1.9884533d43651p-2, half_log_2pi_hi = 0x1.d67f1c864beb5p-1,
+        pi_lo = 0x1.1a62633145c07p-53, inv_sqrt_2pi = 0x1.9884533d43651p-2, half_log_2pi_hi = 0x1.d67f1c864beb5p-1,
         half_log_2pi_lo = -0x1.65b5a1b7ff5dfp-55, euler_hi = 0x1.2788cfc6fb619p-1, euler_lo = -0x1.6cb90701fbfabp-58,
         sqrt2 = 0x1.6a09e667f3bcdp+0, sin3_hi = -0x1.4abbce625be53p+2, sin3_lo = 0x1.05511c68476a8p-52,
         cos2_hi = -0x1.3bd3cc9be45dep+2, cos2_lo = -0x1.692b71366cc04p-52, sqrt_half_hi = 0x1.6a09e667f3bcdp-1,
@@ -14,11 +13,10 @@ template <> struct real_constants<double> {
 template <> struct real_constants<float> {
     static constexpr float log2e = 0x1.715476p+0f, ln2_hi = 0x1.62e4p-1f, ln2_lo = 0x1.7f7d1cp-20f,
         third_hi = 0x1.555556p-2f, third_lo = -0x1.555556p-27f, pi_hi = 0x1.921fb6p+1f, pi_lo = -0x1.777a5cp-24f,
-        pi_2_hi = 0x1.921fb6p+0f, pi_2_lo = -0x1.777a5cp-25f, inv_sqrt_2pi = 0x1.988454p-2f,
-        half_log_2pi_hi = 0x1.d67f1cp-1f, half_log_2pi_lo = 0x1.0c97d6p-26f, euler_hi = 0x1.2788dp-1f,
-        euler_lo = -0x1.c824f4p-28f, sqrt2 = 0x1.6a09e6p+0f, sin3_hi = -0x1.4abbcep+2f, sin3_lo = -0x1.896f94p-24f,
-        cos2_hi = -0x1.3bd3ccp+2f, cos2_lo = -0x1.37c8bcp-23f, sqrt_half_hi = 0x1.6a09e6p-1f,
-        sqrt_half_lo = 0x1.9fcef4p-27f;
+        inv_sqrt_2pi = 0x1.988454p-2f, half_log_2pi_hi = 0x1.d67f1cp-1f, half_log_2pi_lo = 0x1.0c97d6p-26f,
+        euler_hi = 0x1.2788dp-1f, euler_lo = -0x1.c824f4p-28f, sqrt2 = 0x1.6a09e6p+0f, sin3_hi = -0x1.4abbcep+2f,
+        sin3_lo = -0x1.896f94p-24f, cos2_hi = -0x1.3bd3ccp+2f, cos2_lo = -0x1.37c8bcp-23f,
+        sqrt_half_hi = 0x1.6a09e6p-1f, sqrt_half_lo = 0x1.9fcef4p-27f;
 };
 // (exp(r) - 1 - r) / r^2, r in [-0.34692, 0.34692]: error 4.6e-18
 HDI double exp_tail(double r) {

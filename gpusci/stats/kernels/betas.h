@@ -43,8 +43,18 @@ struct beta : form<beta> {
         const T x = sf::exp_of((sf::log_of(p * a * e.factor) + e.y.hi) / a);
         return x > T(0) && x < mean ? x : mean;
     }
-    template <class T> HD static T ppf(T q, T a, T b) { return lower_quantile<beta>(q, a, b); }
-    template <class T> HD static T isf(T q, T a, T b) { return upper_quantile<beta>(q, a, b); }
+    // Above a mean of 1/2, 1 - x is searched for: it is what keeps its digits there.
+    template <class T> HD static T quantile(T p, bool right, T a, T b) {
+        const bool swap = a > b;
+        const T y = swap ? solve<beta>(p, !right, start(p, !right, b, a), b, a) : solve<beta>(p, right, start(p, right, a, b), a, b);
+        return swap ? T(1) - y : y;
+    }
+    template <class T> HD static T ppf(T q, T a, T b) {
+        return q > T(0.5) ? quantile(T(1) - q, true, a, b) : quantile(q, false, a, b);
+    }
+    template <class T> HD static T isf(T q, T a, T b) {
+        return q > T(0.5) ? quantile(T(1) - q, false, a, b) : quantile(q, true, a, b);
+    }
 };
 
 // |T|: on (0, inf), so that the quantile search has one side.

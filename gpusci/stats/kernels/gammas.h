@@ -31,7 +31,7 @@ struct gamma : form<gamma> {
         if (x == T(0)) return a < T(1) ? sf::inf_of<T>() : a == T(1) ? T(0) : -sf::inf_of<T>();
         // `excess` gives up where the density is 0: the logarithm goes on.
         const sf::exponent<T> e = density(x, a);
-        if (e.y.hi <= sf::fp<T>::max) return sf::log_of(e.factor) - e.y.hi;
+        if (e.y.hi <= sf::fp<T>::max) return (sf::log_of(e.factor) - e.y.hi) - e.y.lo;     // lo is no mere rounding error: Stirling's rest is in it
         return (a - T(1)) * sf::log_of(x) - x - gammaln()(a);
     }
     template <class T> HD static T cdf(T x, T a) { return gammainc()(a, x); }

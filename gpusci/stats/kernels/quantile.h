@@ -28,7 +28,8 @@ template <class D, class T, class... S> HD T solve(T p, bool right, T start, S..
         else low = x;
         const T rise = sf::abs_of(f - p) < T(0.25) * p ? sf::log1p_of((f - p) / p) : sf::log_of(f / p);
         const T slope = x * (D::pdf(x, s...) / f), move = (right ? rise : -rise) / slope;
-        if (sf::abs_of(move) < settled) return x + x * move;
+        const T room = (D::upper(p, s...) - x) / x;        // near a finite end 1 - x is what counts
+        if (sf::abs_of(move) < settled * (room < T(1) ? room : T(1))) return x + x * move;
         const bool slow = sf::abs_of(move) > T(0.7) * before;           // not converging: halve
         before = sf::abs_of(move);
         x = slow ? T(-1) : x * sf::exp_of(move);

@@ -169,7 +169,11 @@ struct math<complex<T>> {
     HD static C tan(C z) { return over_i(tanh(i_times(z))); }
 
     // ---- their inverses
-    HD static C arcsin(C z) { return over_i(arcsinh(i_times(z))); }
+    HD static C arcsin(C z) {
+        // C leaves this infinity's sign open and NumPy takes the NaN's, which a negation may lose.
+        if (M::isinf(z.re) && nan(z.im)) return {z.im, M::copysign(infinity(), z.im)};
+        return over_i(arcsinh(i_times(z)));
+    }
     HD static C arctan(C z) { return over_i(arctanh(i_times(z))); }
     HD static C arccos(C z) {
         const T x = z.re, y = z.im;

@@ -9,8 +9,10 @@ template <class T> struct math;
 
 #if defined(__CUDA_ARCH__) || defined(__CUDACC_RTC__)
 #define GPUSCI_STD
+#define GPUSCI_ROUNDS_UP true
 #else
 #define GPUSCI_STD std
+#define GPUSCI_ROUNDS_UP false
 #endif
 
 #define GPUSCI_MATH1(NAME, C) HD static T NAME(T x) { return GPUSCI_STD::C(x); }
@@ -26,11 +28,20 @@ template <class T> struct math;
         GPUSCI_MATH1(arcsin, asin) GPUSCI_MATH1(arccos, acos) GPUSCI_MATH1(arctan, atan)                           \
         GPUSCI_MATH1(sinh, sinh) GPUSCI_MATH1(cosh, cosh) GPUSCI_MATH1(tanh, tanh)                                 \
         GPUSCI_MATH1(arcsinh, asinh) GPUSCI_MATH1(arccosh, acosh) GPUSCI_MATH1(arctanh, atanh)                     \
-        GPUSCI_MATH2(atan2, atan2) GPUSCI_MATH2(hypot, hypot) GPUSCI_MATH2(fmod, fmod)                             \
+        GPUSCI_MATH2(atan2, atan2) GPUSCI_MATH2(fmod, fmod)                                                        \
         GPUSCI_MATH2(copysign, copysign) GPUSCI_MATH2(nextafter, nextafter)                                        \
         /* A square is exact to one rounding and much cheaper than pow. */                                         \
         HD static T pow(T x, T y) { return y == T(2) ? x * x : GPUSCI_STD::pow(x, y); }                            \
         HD static bool isinf(T x) { return x == INF || x == -INF; }                                                \
+        /* CUDA's may round the largest lengths up to infinity. */                                                 \
+        HD static T hypot(T x, T y) {                                                                              \
+            const T r = GPUSCI_STD::hypot(x, y);                                                                   \
+            if (GPUSCI_ROUNDS_UP && r == INF && !isinf(x) && !isinf(y)) {                                          \
+                const T a = fabs(x), b = fabs(y), t = a < b ? a / b : b / a;                                       \
+                return (a < b ? b : a) * sqrt(T(1) + t * t);                                                       \
+            }                                                                                                      \
+            return r;                                                                                              \
+        }                                                                                                          \
         HD static bool signbit(T x) { UINT u; memcpy(&u, &x, sizeof x); return u >> (8 * sizeof x - 1); } \
         HD static T ldexp(T x, int n) { return GPUSCI_STD::ldexp(x, n); }                                          \
         HD static T frexp(T x, int32_t& e) {                                                                       \
@@ -52,6 +63,7 @@ GPUSCI_REAL_MATH(double, uint64_t, (1e300 * 1e300))
 #undef GPUSCI_REAL_MATH
 #undef GPUSCI_MATH1
 #undef GPUSCI_MATH2
+#undef GPUSCI_ROUNDS_UP
 
 template <> struct math<half> {
     HD static half raw(unsigned bits) { half y; y.bits = uint16_t(bits); return y; }
@@ -59,7 +71,7 @@ template <> struct math<half> {
     HD static half nextafter(half x, half y) {
         if (isnan(x) || isnan(y)) return raw(0x7e00);
         const float from = x, to = y;
-        if (from == to) return x;
+        if (from == to) return y;                       // as C: the zero of y's sign
         if (from == 0) return raw((y.bits & 0x8000) | 1);
         return raw((from < to) == (from > 0) ? x.bits + 1 : x.bits - 1);
     }

@@ -65,6 +65,7 @@ template <int Threads, int Items> struct digit_ranks {
     template <class Digit>
     __device__ static __forceinline__ void rank(Digit digit, uint16_t (&place)[Items], room& r) {
         const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+        __syncthreads();                // the room may be the buffer that was just read
         for (int d = lane; d < digits; d += 32) r.count[warp][d] = 0;
         __syncwarp();
 #pragma unroll
@@ -97,10 +98,13 @@ template <int Threads, int Items> struct digit_ranks {
         const int d = threadIdx.x, lane = d % 32;
         uint32_t sum = 0, upto = 0;
         if (d < digits) {
+            uint32_t c[warps];          // all loads before the first store
+#pragma unroll
+            for (int w = 0; w < warps; ++w) c[w] = r.count[w][d];
+#pragma unroll
             for (int w = 0; w < warps; ++w) {
-                const uint32_t c = r.count[w][d];
                 r.count[w][d] = uint16_t(sum);
-                sum += c;
+                sum += c[w];
             }
             upto = sum;
 #pragma unroll
@@ -134,9 +138,9 @@ __device__ __forceinline__ void exchange(E (&v)[Items], const uint16_t (&place)[
 }
 
 // ---- rows within a block. Indices: the sorted order is written instead of the values.
-template <class X, int Items, bool Indices, bool Several, class Index>
+template <class X, int Threads, int Items, bool Indices, bool Several, class Index>
 struct sort_rows {
-    static constexpr int threads = 512;
+    static constexpr int threads = Threads;
     static constexpr int tile = threads * Items;
     using key = sort_key<X>;
     using word = typename key::word;
@@ -149,8 +153,9 @@ struct sort_rows {
         int64_t rows, length, together;     // together: rows per block, at most 255
     };
     __device__ static void block(Index b, const Args& a) {
-        __shared__ typename ranks::room room;
-        alignas(16) __shared__ uint8_t buffer[tile * (sizeof(word) < 2 ? 2 : sizeof(word))];
+        constexpr int bytes = tile * (sizeof(word) < 2 ? 2 : sizeof(word));
+        alignas(16) __shared__ uint8_t buffer[bytes > int(sizeof(typename ranks::room)) ? bytes : sizeof(typename ranks::room)];
+        typename ranks::room& room = *reinterpret_cast<typename ranks::room*>(buffer);      // never needed at the same time
         const int n = int(a.length), first = threadIdx.x / 32 * 32 * Items + threadIdx.x % 32;
         const Index row = b * Index(a.together);
         const Index here = min_of(Index(a.together), Index(a.rows) - row);
@@ -185,8 +190,6 @@ struct sort_rows {
 };
 
 // ---- long rows
-constexpr int radix_threads = 512;
-
 
 // The key of element i: in the first pass from the array, later from the words of the pass before.
 template <class X, bool First, bool Indices, class Index>
@@ -196,9 +199,9 @@ __device__ __forceinline__ typename sort_key<X>::word radix_word(const void* sou
 }
 
 // How often each digit occurs in a row, for every pass: counts at [row][pass][digit], zero at first.
-template <class X, int Items, bool Indices, class Count, class Index>
+template <class X, int Threads, int Items, bool Indices, class Count, class Index>
 struct radix_histogram {
-    static constexpr int threads = radix_threads, tile = threads * Items;
+    static constexpr int threads = Threads, tile = threads * Items;
     static constexpr int passes = sort_key<X>::bits / 8;
     using word = typename sort_key<X>::word;
     using Counter = choose_t<sizeof(Count) == 8, unsigned long long, unsigned>;     // as CUDA's atomics name them
@@ -252,9 +255,9 @@ struct radix_histogram {
 // counts at once and the sums up to them as soon as they know (Merrill and Garland's decoupled look-back; sums of integers
 // do not depend on timing). `state` holds them, [row][tile][digit], in the upper two bits how far a word is; zero at first.
 // Last: values come out as X, indices as int64; else words and tags.
-template <class X, int Items, bool First, bool Last, bool Indices, class Tag, class Count, class Index>
+template <class X, int Threads, int Items, bool First, bool Last, bool Indices, class Tag, class Count, class Index>
 struct radix_move {
-    static constexpr int threads = radix_threads, tile = threads * Items;
+    static constexpr int threads = Threads, tile = threads * Items;
     using key = sort_key<X>;
     using word = typename key::word;
     using ranks = digit_ranks<threads, Items>;
@@ -270,9 +273,10 @@ struct radix_move {
         int64_t length, tiles, shift;
     };
     __device__ static void block(Index b, const Args& a) {
-        __shared__ typename ranks::room room;
         __shared__ Count offset[256], part[8];
-        alignas(16) __shared__ uint8_t buffer[tile * (sizeof(word) < sizeof(Tag) && Indices ? sizeof(Tag) : sizeof(word))];
+        constexpr int bytes = tile * (sizeof(word) < sizeof(Tag) && Indices ? sizeof(Tag) : sizeof(word));
+        alignas(16) __shared__ uint8_t buffer[bytes > int(sizeof(typename ranks::room)) ? bytes : sizeof(typename ranks::room)];
+        typename ranks::room& room = *reinterpret_cast<typename ranks::room*>(buffer);      // never needed at the same time
         const Index row = b / Index(a.tiles), p = b - row * Index(a.tiles), base = p * tile, n = Index(a.length);
         const int t = threadIdx.x, first = t / 32 * 32 * Items + t % 32, count = int(min_of(n - base, Index(tile)));
         word w[Items];

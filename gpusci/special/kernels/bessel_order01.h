@@ -1,14 +1,14 @@
 // J, Y, I and K of order 0 and 1, plain and scaled (DLMF 10.2, 10.25).
 //
-// J, Y for x < 8: fits divided by the zero inside, which stands in two words, so that they are accurate relative to their
-// value up to there; above: modulus and phase as fits in 1 / x^2 (10.18), accurate relative to the modulus. They compute in
-// double: a float32 phase would lose the zeros. I, K: fits below and above x = 8 and x = 1, in the working precision.
+// J, Y for x < 8: fits divided by the zero inside, which stands in two words, so that they are accurate relative to
+// their value up to there; above: modulus and phase as fits in 1 / x^2 (10.18), accurate relative to the modulus. They compute
+// in double: a float32 phase would lose the zeros. I, K: fits below and above x = 8 and x = 1, in the working precision.
 #pragma once
-#include "real.h"
+#include "bessel_phase.h"
 
 namespace gpusci {
 namespace sf {
-#include "bessel01_coefficients.h"
+#include "bessel_order01_coefficients.h"
 
 using Zeros = bessel_zeros<double>;
 template <int N> struct order {};                           // picks the fits
@@ -21,7 +21,8 @@ HDI double squares_away(double x, double hi, double lo) { return away(x, hi, lo)
 struct bessel_pair01 { double j, y; };
 template <int N> HDI bessel_pair01 oscillation01(double x) {
     if (x > fp<double>::max) return {0, 0};
-    const double u = 8 / x, w = u * u, s = sin(x), c = cos(x);
+    const sine_cosine<double> turn = sincos_of(x);
+    const double u = 8 / x, w = u * u, s = turn.sin, c = turn.cos;
     const double even = N == 0 ? even_0(w) : even_1(w), odd = u * (N == 0 ? odd_0(w) : odd_1(w));
     const double scale = 0x1.20dd750429b6dp-1 / sqrt_of(x);             // 1 / sqrt(pi)
     const double cosine = N == 0 ? c + s : s - c, sine = N == 0 ? s - c : -(s + c);

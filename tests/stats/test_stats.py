@@ -1,0 +1,208 @@
+"""gpusci.stats beyond its validation cases: random numbers, frozen distributions, result objects, warnings, errors."""
+
+import pickle
+
+import numpy as np
+import pytest
+import scipy.stats as reference
+
+import gpusci as gs
+from gpusci import stats
+
+SHAPES = {
+    "norm": (), "halfnorm": (), "uniform": (), "expon": (), "rayleigh": (), "laplace": (), "logistic": (), "cauchy": (),
+    "lognorm": (0.7,), "weibull_min": (1.5,), "lomax": (2.5,), "pareto": (2.5,), "gamma": (2.3,), "chi2": (5.0,),
+    "beta": (2.1, 0.7), "t": (3.3,),
+}  # fmt: skip
+RNG = np.random.default_rng(11)
+
+
+# ---- random numbers
+@pytest.mark.parametrize("name", SHAPES)
+def test_rvs_are_scipys_for_the_same_seed(name):
+    ours, theirs = getattr(stats, name), getattr(reference, name)
+    for seed in (5, np.random.default_rng(7)):
+        other = np.random.default_rng(7) if seed != 5 else 5
+        got = ours.rvs(*SHAPES[name], 2.0, 3.0, size=(4, 3), random_state=seed)
+        want = theirs.rvs(*SHAPES[name], 2.0, 3.0, size=(4, 3), random_state=other)
+        np.testing.assert_allclose(got, want, rtol=1e-13)
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_rvs_of_a_gpusci_generator_follow_the_distribution(name):
+    x = getattr(stats, name).rvs(*SHAPES[name], size=4000, random_state=gs.random.default_rng(3))
+    assert isinstance(x, gs.ndarray) and x.shape == (4000,)
+    assert reference.kstest(x.numpy(), name, args=SHAPES[name]).pvalue > 1e-3
+
+
+def test_rvs_sizes():
+    assert np.ndim(stats.norm.rvs(random_state=1)) == 0
+    assert stats.norm.rvs(size=5, random_state=1).shape == (5,)
+    assert stats.norm.rvs(loc=[1.0, 2.0], scale=[[1.0], [2.0], [3.0]], random_state=1).shape == (3, 2)
+    assert stats.norm.rvs([1.0, 2.0], size=(3, 2), random_state=1).shape == (3, 2)
+    np.testing.assert_array_equal(stats.norm.rvs(3.0, 0.0, size=4), np.full(4, 3.0))
+    with pytest.raises(ValueError, match="size does not match"):
+        stats.norm.rvs([1.0, 2.0], size=3)
+    with pytest.raises(ValueError, match="Domain error"):
+        stats.norm.rvs(scale=-1.0)
+    with pytest.raises(ValueError, match="Domain error"):
+        stats.gamma.rvs(-1.0)
+    with pytest.raises(ValueError, match="cannot be used to seed"):
+        stats.norm.rvs(random_state="x")
+
+
+# ---- distributions
+def test_tails_keep_their_digits():
+    np.testing.assert_allclose(stats.norm.ppf([1e-300, 1e-18]), reference.norm.ppf([1e-300, 1e-18]), rtol=1e-14)
+    np.testing.assert_allclose(stats.norm.isf(1e-300), -reference.norm.ppf(1e-300), rtol=1e-14)
+    np.testing.assert_allclose(stats.norm.logcdf(-45.0), -1017.2260883155847, rtol=1e-14)
+    np.testing.assert_allclose(stats.chi2.ppf(6e-21, 2), 1.2e-20, rtol=1e-14)
+    np.testing.assert_allclose(stats.lomax.ppf(stats.lomax.cdf(1e-90, 2), 2), 1e-90, rtol=1e-14)
+    assert stats.expon.ppf(6e-21) == 6e-21
+
+
+@pytest.mark.parametrize("dtype", "?bhiqBHIQ")
+def test_whole_numbers_give_float64(dtype):
+    got = stats.norm.cdf(np.array([0, 1], dtype))
+    assert got.dtype == np.float64
+    np.testing.assert_allclose(got, reference.norm.cdf([0, 1]), rtol=1e-15)
+
+
+def test_single_precision_stays_single():
+    assert stats.norm.cdf(np.array([0.5], "f")).dtype == np.float32
+    assert stats.norm.cdf(np.array([0.5], "f"), np.array([0.1])).dtype == np.float64
+    assert stats.norm.cdf(gs.asarray([0.5], "f"), 1, 2).dtype == np.float32
+
+
+@pytest.mark.parametrize("method", ["pdf", "logpdf", "cdf", "sf", "logcdf", "logsf", "ppf", "isf"])
+@pytest.mark.parametrize("name", SHAPES)
+def test_edges_are_scipys(name, method):
+    x = np.array([-np.inf, -1.0, 0.0, 1.0, np.inf, np.nan, 2.0])
+    if method.endswith("logpdf") and name in ("weibull_min", "beta"):
+        x = x[[0, 1, 4, 5]]                              # at the ends of the support SciPy's formulas give NaN
+    for place in ((0.0, 1.0), (1.0, 0.0), (1.0, -1.0), (np.nan, 1.0), (0.0, np.nan)):
+        with np.errstate(all="ignore"):
+            want = getattr(getattr(reference, name), method)(x, *SHAPES[name], *place)
+        got = getattr(getattr(stats, name), method)(x, *SHAPES[name], *place)
+        np.testing.assert_allclose(got, want, rtol=1e-13, atol=1e-15, err_msg=f"{name}.{method} {place}")
+
+
+@pytest.mark.parametrize("name", [n for n in SHAPES if SHAPES[n]])
+def test_invalid_shapes_give_nan(name):
+    bad = (-1.0, *SHAPES[name][1:])
+    assert np.isnan(getattr(stats, name).cdf(0.5, *bad)) and np.isnan(getattr(stats, name).ppf(0.5, *bad))
+
+
+def test_wrong_arguments_raise_type_errors():
+    for call in (lambda: stats.norm.cdf(1, 2, 3, 4), lambda: stats.gamma.cdf(1), lambda: stats.norm.cdf(1, mu=2),
+                 lambda: stats.norm.cdf(1, 2, loc=3), lambda: stats.norm(1, 2, 3)):  # fmt: skip
+        with pytest.raises(TypeError):
+            call()
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_frozen(name):
+    ours, theirs = getattr(stats, name)(*SHAPES[name], 0.5, 2.0), getattr(reference, name)(*SHAPES[name], loc=0.5, scale=2.0)
+    for method in ("pdf", "cdf", "sf", "logsf"):
+        np.testing.assert_allclose(getattr(ours, method)([1.0, 1.5]), getattr(theirs, method)([1.0, 1.5]), rtol=1e-13)
+    for method in ("mean", "var", "std", "median", "entropy", "support"):
+        np.testing.assert_allclose(getattr(ours, method)(), getattr(theirs, method)(), rtol=1e-13)
+    np.testing.assert_allclose(ours.interval(0.8), theirs.interval(0.8), rtol=1e-12)
+    np.testing.assert_allclose(ours.stats("mv"), theirs.stats("mv"))
+    np.testing.assert_allclose(ours.rvs(3, random_state=2), theirs.rvs(3, random_state=2), rtol=1e-13)
+    again = pickle.loads(pickle.dumps(ours))
+    assert again.cdf(1.25) == ours.cdf(1.25)
+
+
+def test_a_frozen_generator_is_its_own():
+    f = stats.norm()
+    f.random_state = 4
+    assert f.rvs() == reference.norm.rvs(random_state=4)
+    assert stats.norm.random_state is np.random.mtrand._rand
+
+
+def test_fit():
+    x = RNG.normal(3, 2, 500)
+    np.testing.assert_allclose(stats.norm.fit(x), reference.norm.fit(x), rtol=1e-14)
+    np.testing.assert_allclose(stats.norm.fit(gs.asarray(x), floc=1.0), reference.norm.fit(x, floc=1.0), rtol=1e-14)
+    np.testing.assert_allclose(stats.expon.fit(x), reference.expon.fit(x))
+    with pytest.raises(ValueError, match="All parameters fixed"):
+        stats.norm.fit(x, floc=1, fscale=1)
+    with pytest.raises(ValueError, match="non-finite"):
+        stats.norm.fit([1.0, np.nan])
+
+
+def test_expect_and_moment():
+    assert stats.norm.expect(lambda x: x * x, loc=1.0) == pytest.approx(2.0)
+    assert stats.gamma.moment(2, 2.0) == reference.gamma.moment(2, 2.0)
+
+
+# ---- samples
+def test_constant_data_have_no_scores():
+    for value in (-0.113, 0.77, 4.0, 1e300):
+        assert np.isnan(stats.zscore(np.full(7, value))).all()
+
+
+@pytest.mark.parametrize("name", ["skew", "kurtosis"])
+def test_moments_far_from_zero(name):
+    x = RNG.gamma(2.0, size=5000)
+    want = getattr(reference, name)(x)
+    np.testing.assert_allclose(getattr(stats, name)(x + 1e6), want, rtol=1e-7)
+    np.testing.assert_allclose(getattr(stats, name)((x * 1e12).astype("f")), want, rtol=1e-5)
+    assert np.isnan(getattr(stats, name)(np.full(10, 0.1)))
+
+
+@pytest.mark.parametrize("name", ["skew", "sem", "gmean", "tmean", "variation", "iqr", "mode"])
+def test_empty_samples_warn(name):
+    with pytest.warns(RuntimeWarning, match="too small"):
+        result = getattr(stats, name)(np.zeros(0))
+    assert np.isnan(result[0] if name == "mode" else result)
+
+
+def test_omitting_everything_warns():
+    with pytest.warns(RuntimeWarning, match="After omitting NaNs"):
+        got = stats.sem(np.array([[1.0, np.nan], [3.0, np.nan]]), nan_policy="omit")
+    assert got[0] == 1.0 and np.isnan(got[1])
+
+
+def test_mode_and_ranks_with_nan():
+    x = np.array([[1.0, np.nan, 1.0, 2.0], [np.nan, np.nan, np.nan, 2.0]])
+    for policy in ("propagate", "omit"):
+        got, want = stats.mode(x, axis=1, nan_policy=policy), reference.mode(x, axis=1, nan_policy=policy)
+        np.testing.assert_array_equal(got.mode, want.mode)
+        np.testing.assert_array_equal(got.count, want.count)
+    np.testing.assert_array_equal(stats.rankdata([3.0, np.nan, 3.0, 1.0], nan_policy="omit"), [2.5, np.nan, 2.5, 1.0])
+    np.testing.assert_array_equal(stats.rankdata(np.full(100001, 7.0))[:2], 50001.0)
+
+
+def test_pearsonr_whatever_the_scale():
+    x, y = np.array([1.0, 2.0, 4.0]), np.array([3.0, 1.0, 2.0])
+    want = np.corrcoef(x, y)[0, 1]
+    for scale in (1e200, 1.0, 1e-200):
+        assert stats.pearsonr(x * scale, y * scale).statistic == pytest.approx(want, rel=1e-14)
+    assert stats.pearsonr([1e200, 2e200], [3.0, 1.0]) == (-1.0, 1.0)
+    with pytest.warns(reference.ConstantInputWarning):
+        assert np.isnan(stats.pearsonr([1.0, 1.0, 1.0], [1.0, 2.0, 3.0]).statistic)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_result_objects(alternative):
+    x, y = RNG.normal(size=30), RNG.normal(size=30)
+    for name, args in (("ttest_1samp", (x, 0.2)), ("ttest_rel", (x, y)), ("ttest_ind", (x, y)), ("pearsonr", (x, y))):
+        got, want = (getattr(m, name)(*args, alternative=alternative) for m in (stats, reference))
+        np.testing.assert_allclose(tuple(got), tuple(want), rtol=1e-12)
+        np.testing.assert_allclose(got.confidence_interval(0.9), want.confidence_interval(0.9), rtol=1e-12)
+        again = pickle.loads(pickle.dumps(got))
+        assert tuple(again) == tuple(got) and again.pvalue == got.pvalue
+    on_device = stats.ttest_rel(gs.asarray(x), gs.asarray(y))
+    assert isinstance(on_device.statistic, gs.ndarray) and isinstance(on_device.df, gs.ndarray)
+    with pytest.raises(ValueError, match="confidence_level"):
+        stats.ttest_rel(x, y).confidence_interval(2)
+
+
+def test_nothing_within_limits():
+    for name in ("tmean", "tvar", "tstd", "tsem"):
+        with pytest.raises(ValueError, match="No array values"):
+            getattr(stats, name)(np.arange(4.0), (10, 20))
+    with pytest.raises(ValueError, match="No array values"):
+        stats.tmin(np.arange(4), 10)
