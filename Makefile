@@ -2,7 +2,7 @@
 #   make demo        what it looks like in use
 #   make test        all tests on the host device; every CUDA kernel compiled, which needs no GPU
 #   make gpu-test    the same tests on a GPU
-#   make validate    every function against SciPy and mpmath, report in out/validation
+#   make validate    every function against SciPy and mpmath, report in out/validation; the tests that `make test` leaves out
 #   make bench       times beside SciPy
 #   make lint        ruff
 # `make test PY=/path/to/python` uses an environment of your own, as it is.
@@ -45,14 +45,15 @@ demo: build
 	$(PY) examples/demo.py
 
 test: build
-	$(HOST) $(PYTEST) $(TESTS)
-	$(HOST) GPUSCI_HOST_KERNELS=1 $(PYTEST) tests/core
+	$(HOST) $(PYTEST) -m "not slow" $(TESTS)
+	$(HOST) GPUSCI_HOST_KERNELS=1 $(PYTEST) -m "not slow" tests/core
 
 gpu-test: build
 	GPUSCI_DEVICE=cuda:0 GPUSCI_FALLBACK=error $(PY) -m pytest -q -p no:cacheprovider $(TESTS)
 
 validate: build
 	$(PY) -m validation --report out/validation
+	$(HOST) $(PYTEST) -m slow tests
 
 bench: build
 	$(PY) benchmarks/run.py

@@ -11,8 +11,8 @@ from gpusci.core.kernel import BlockKernel, Functor, Kernel
 from gpusci.core.subpackage import HostFallbackWarning, check, fallback
 
 __all__ = [
-    "BlockKernel", "Device", "Functor", "HostFallbackWarning", "Kernel", "Ufunc", "__version__", "args", "canonical", "check", "constant", "cpp_name",
-    "current_device", "fallback", "from_numpy", "get_device", "ndarray", "new", "public", "to_array",
+    "BlockKernel", "Device", "Functor", "HostFallbackWarning", "Kernel", "Ufunc", "__version__", "args", "canonical", "check",
+    "constant", "cpp_name", "current_device", "fallback", "from_numpy", "get_device", "ndarray", "new", "public", "to_array",
 ]  # fmt: skip
 
 

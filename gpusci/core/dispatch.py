@@ -94,7 +94,7 @@ def _plain(value):
     """Whether a sequence holds numbers, not arrays: only its first element is looked at."""
     while isinstance(value, (list, tuple)) and len(value):
         value = value[0]
-    return isinstance(value, (int, float, complex, np.generic)) or isinstance(value, (list, tuple))
+    return isinstance(value, (int, float, complex, np.generic, list, tuple))
 
 
 def is_foreign(v):

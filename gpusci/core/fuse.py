@@ -11,8 +11,8 @@ import numpy as np
 
 from gpusci.core import dispatch
 from gpusci.core._dtypes import canonical, cpp_name
-from gpusci.core._ndarray import ndarray, new
 from gpusci.core._loop import Scalar, broadcast_shape
+from gpusci.core._ndarray import ndarray, new
 from gpusci.core.elementwise import Elementwise, as_scalar
 from gpusci.core.kernel import Functor
 

@@ -45,7 +45,7 @@ def info():
 
 
 def _version(name):
-    from importlib import metadata      # not at the top: it is a quarter of the time that importing gpusci takes
+    from importlib import metadata  # not at the top: it is a quarter of the time that importing gpusci takes
 
     try:
         return metadata.version(name)

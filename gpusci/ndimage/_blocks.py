@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 
-_SHARED = 40960                 # bytes of a block
+_SHARED = 40960                 # bytes of a block at most
 _ENOUGH = 264                   # blocks that keep a large GPU busy; smaller problems get smaller tiles
 _NARROW = 32                    # elements between neighbours along the axis from which columns pay
 
@@ -25,12 +25,24 @@ def shared_size(dtype):
 
 
 @functools.lru_cache(512)
-def line_tiles(n, inner, size, window, shared, y_size):
-    """(0 for rows or 1 for columns, blocks, tiles field) for a pass over lines of n, or None. shared, y_size: item sizes."""
+def line_tiles(n, inner, size, window, shared, y_size, offset=1):
+    """(0 for rows or 1 for columns, blocks, tiles field, shared bytes) for a pass over lines of n, or None.
+
+    shared, y_size: item sizes; offset: the output's address modulo 16.
+    """
     outer = size // (n * inner)
     if inner >= _NARROW:
-        return _column_tiles(n, inner, outer, window, _SHARED // 256, 256 // shared)
-    return _row_tiles(n, inner, outer, window, _SHARED // shared, max(1, 16 // y_size) if y_size > 1 else 8)
+        found = _column_tiles(n, inner, outer, window, _SHARED // 256, 256 // shared)
+        return found and (*found, (found[2][0] + window + 7) * 256)
+    aligned = max(1, 16 // y_size) if y_size > 1 else 8
+    # Tiles start at 16-byte boundaries of the output, so the first may begin before its line.
+    shift = aligned - 1 if inner == 1 and (offset or n % aligned) else 0
+    found = _row_tiles(n, inner, outer, window, _SHARED // shared, shift)
+    if found is None:
+        return None
+    positions, lines, *_ = found[2]
+    loaded = lines * (((positions + window - 1) * inner + 7) // 8 * 8) + 16 * inner + 8
+    return (*found, min(_SHARED, -(-loaded * 9 // 8) * shared))
 
 
 def _column_tiles(n, inner, outer, window, rows, width):
@@ -44,7 +56,7 @@ def _column_tiles(n, inner, outer, window, rows, width):
     return 1, outer * strips * tiles, (positions, tiles, strips)
 
 
-def _row_tiles(n, inner, outer, window, capacity, aligned):
+def _row_tiles(n, inner, outer, window, capacity, shift):
     whole = -(-n // 8) * 8
     room = capacity * 8 // 9 - 24 * inner - 8              # elements, less what the last chunk reads beyond its taps
     if n * inner < 1024:
@@ -57,7 +69,6 @@ def _row_tiles(n, inner, outer, window, capacity, aligned):
     positions = min(2048 // inner // 8 * 8, (room // inner - window + 1) // 8 * 8, whole + 8)
     if positions < max(8, min(window // 4, n)):
         return None
-    shift = aligned - 1 if inner == 1 else 0               # tiles start at 16-byte boundaries of the output
     while positions > 256 and outer * -(-(n + shift) // positions) < _ENOUGH:
         positions = max(256, positions // 16 * 8)
     tiles = -(-(n + shift) // positions)

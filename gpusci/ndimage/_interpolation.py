@@ -193,7 +193,7 @@ def rotate(input, angle, axes=(1, 0), reshape=True, output=None, order=3, mode="
     axes = sorted(int(axis) + ndim * (axis < 0) for axis in axes)
     if axes[0] < 0 or axes[1] >= ndim or axes[0] == axes[1]:
         raise ValueError("invalid rotation plane specified: give two different axes of the input")
-    from scipy import special           # exact at multiples of 90 degrees
+    from scipy import special  # exact at multiples of 90 degrees
 
     order = check_order(order)
     angle = float(host(angle))

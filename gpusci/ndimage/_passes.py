@@ -91,12 +91,12 @@ def _launch(row, blocks, types, x, y, n, line, step, *more):
         elif step.mode in CONSTANT_NUMBERS and not all(_blocks.holds(value, shared) for value in step.fills):
             shared = 0
         if shared:
-            tiles = _blocks.line_tiles(*line[:2], n, step.window, shared, real_dtype(y).itemsize)
+            tiles = _blocks.line_tiles(*line[:2], n, step.window, shared, real_dtype(y).itemsize, y.ptr % 16)
     if tiles is None:
         row(n, types, x, y, line, step.fills, *more)
     else:
-        columns, count, field = tiles
-        blocks[columns](count, types, x, y, line, step.fills, *more, field)
+        columns, count, field, memory = tiles
+        blocks[columns](count, types, x, y, line, step.fills, *more, field, shared=memory)
 
 
 def _extreme(x, y, step, line, n):

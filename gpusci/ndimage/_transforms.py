@@ -7,7 +7,18 @@ import numpy as np
 from gpusci.core import args
 from gpusci.ndimage import _interpolation_kernels as kernels
 from gpusci.ndimage._arrays import (
-    FLOAT64, UINT8, bounds, contiguous, empty, fills, host, mode_number, overlap, real_dtype, sequence, store,
+    FLOAT64,
+    UINT8,
+    bounds,
+    contiguous,
+    empty,
+    fills,
+    host,
+    mode_number,
+    overlap,
+    real_dtype,
+    sequence,
+    store,
 )  # fmt: skip
 from gpusci.ndimage._spline import coefficients
 

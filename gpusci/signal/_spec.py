@@ -258,10 +258,11 @@ def _morlet2(n, s):
     return np.exp(5j * x) * np.exp(-0.5 * x * x) * np.pi**-0.25 / np.sqrt(s)
 
 
+PHASE = normwise(d=200, why="the phase is some 100 radians: its rounding")
 WAVES = [
     Case("chirp", args(array(ndim=1, low=0, high=3), 1.0, 3.0, 5.0, choice("linear", "quadratic", "logarithmic",
          "hyperbolic"), complex=choice(True, False)),
-         CLOSE, dtypes="d", raises=[args([1.0], 1, 1, 2, "x"), args([1.0], 0, 1, 2, "log")]),
+         PHASE, dtypes="d", raises=[args([1.0], 1, 1, 2, "x"), args([1.0], 0, 1, 2, "log")]),
     Case("sawtooth", args(array(low=-20, high=20), choice(1, 0.3, 0)), CLOSE, dtypes="fdi"),
     Case("square", args(array(low=-20, high=20), choice(0.5, 0.2)), exact(), dtypes="fdi"),
     Case("gausspulse", args(array(ndim=1, low=-0.01, high=0.01), retquad=choice(True, False), retenv=choice(True, False)),

@@ -216,7 +216,8 @@ class SparseArray:
     def __truediv__(self, other):
         if not np.isscalar(other):
             raise NotImplementedError("division of a sparse array by an array is not supported; multiply by its reciprocal")
-        return self._with_data(self._data.astype(np.result_type(self.dtype, np.float64 if self.dtype.kind in "biu" else self.dtype)) / other)
+        dtype = np.result_type(self.dtype, np.float64 if self.dtype.kind in "biu" else self.dtype)
+        return self._with_data(self._data.astype(dtype) / other)
 
     def multiply(self, other):
         """Element-wise product with a scalar."""

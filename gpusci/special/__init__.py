@@ -4,10 +4,16 @@ from gpusci.core import check, fallback
 from gpusci.special._bessel_kernels import (
     i0, i0e, i1, i1e, iv, ive, j0, j1, jn, jv, k0, k0e, k1, k1e, kn, kv, kve, y0, y1, yn, yv,
 )  # fmt: skip
+from gpusci.special._elementary_kernels import (
+    boxcox, boxcox1p, cbrt, cosdg, cosm1, cotdg, ellipe, ellipk, ellipkm1, entr, exp10, exp2, expit, exprel, huber,
+    inv_boxcox, inv_boxcox1p, kl_div, log_expit, logit, pseudo_huber, radian, rel_entr, sindg, tandg, xlog1py,
+    xlogy,
+)  # fmt: skip
 from gpusci.special._kernels import (
     digamma, erf, erfc, erfcinv, erfcx, erfinv, gamma, gammainc, gammaincc, gammaln, gammasgn, log_ndtr, ndtr, ndtri,
     psi, rgamma,
 )  # fmt: skip
+from gpusci.special._logsumexp import log_softmax, logsumexp, softmax
 from gpusci.special._spherical_bessel import spherical_in, spherical_jn, spherical_kn, spherical_yn
 
 __version__ = "0.1.0"
@@ -16,6 +22,10 @@ SCIPY = "1.17"
 REQUIRES = ()
 
 __all__ = [
+    "boxcox", "boxcox1p", "cbrt", "cosdg", "cosm1", "cotdg", "ellipe", "ellipk", "ellipkm1", "entr", "exp10",
+    "exp2", "expit", "exprel", "huber", "inv_boxcox", "inv_boxcox1p", "kl_div", "log_expit", "logit",
+    "pseudo_huber", "radian", "rel_entr", "sindg", "tandg", "xlog1py", "xlogy", "log_softmax", "logsumexp",
+    "softmax",
     "i0", "i0e", "i1", "i1e", "iv", "ive", "j0", "j1", "jn", "jv", "k0", "k0e", "k1", "k1e", "kn", "kv", "kve", "y0", "y1",
     "yn", "yv", "spherical_in", "spherical_jn", "spherical_kn", "spherical_yn",
     "digamma", "erf", "erfc", "erfcinv", "erfcx", "erfinv", "gamma", "gammainc", "gammaincc", "gammaln", "gammasgn",

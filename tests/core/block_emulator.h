@@ -4,6 +4,7 @@
 // and that its barriers match; it knows nothing of memory order between blocks, or of speed.
 #pragma once
 #define __CUDACC__ 1
+#define GPUSCI_EMULATOR 1
 #include <math.h>
 
 #include <cstdint>
@@ -55,7 +56,11 @@ inline Fiber* now = nullptr;
 inline int live = 0;
 inline bool progress = false;
 inline unsigned grid = 1, block_at = 0, threads = 1;
-inline std::vector<uint8_t> dynamic;
+// Dynamic shared memory, the same for every block, as large as a launch can ask for without more ado.
+inline void* shared_memory() {
+    alignas(16) static uint8_t room[48 * 1024];
+    return room;
+}
 struct Slot { unsigned char bytes[16]; };
 inline std::vector<Slot> slots;
 

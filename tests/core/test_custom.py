@@ -79,8 +79,10 @@ def test_parameters_that_cannot_be_read(params):
 
 
 def test_raw_kernel(device):
-    code = 'extern "C" __global__ void add(const float* x, float* y, int n, double s) ' \
-           "{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = x[i] + s; }"
+    code = """extern "C" __global__ void add(const float* x, float* y, int n, double s) {
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        if (i < n) y[i] = x[i] + s;
+    }"""
     k, x, y = gs.RawKernel(code, "add"), gs.arange(1000, dtype="f4"), gs.zeros(1000, "f4")
     if device.kind != "cuda":
         with pytest.raises(RuntimeError, match="GPU"):

@@ -101,7 +101,8 @@ def test_memory(device):
     assert gs.memory_info()["used"] == before
     with pytest.raises(MemoryError, match="bytes asked for"):
         gs.empty(2**45)
-    limit = "import gpusci as gs\nx = gs.zeros(2**24, 'u1'); del x\ny = gs.zeros(3 * 2**23, 'u1')\ntry: gs.zeros(2**24, 'u1')\nexcept MemoryError as e: print(e)"
+    limit = ("import gpusci as gs\nx = gs.zeros(2**24, 'u1'); del x\ny = gs.zeros(3 * 2**23, 'u1')\n"
+             "try: gs.zeros(2**24, 'u1')\nexcept MemoryError as e: print(e)")
     done = run(limit, GPUSCI_MEMORY_LIMIT=str(2**25))
     assert "GPUSCI_MEMORY_LIMIT" in done.stdout, done.stderr
 

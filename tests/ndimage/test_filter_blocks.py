@@ -182,19 +182,20 @@ def test_tiles_cover_every_shape_and_fit(window):
     for n in (1, 7, 64, 100, 1023, 5000):
         for inner in (1, 2, 3, 31, 32, 500):
             for outer in (1, 5, 2000):
-                for shared in (4, 8):
-                    found = _blocks.line_tiles(n, inner, n * inner * outer, window, shared, shared)
+                for shared, offset in ((4, 0), (4, 4), (8, 0)):
+                    found = _blocks.line_tiles(n, inner, n * inner * outer, window, shared, shared, offset)
                     if found is None:
                         continue
-                    columns, blocks, field = found
+                    columns, blocks, field, memory = found
+                    assert memory <= 40960
                     positions = field[0]
                     assert positions % 8 == 0
                     if columns:
                         _, tiles, strips = field
                         assert blocks == outer * tiles * strips and tiles * positions >= n
-                        assert (positions + window + 7) * 256 <= 40960
+                        assert (positions + window + 7) * 256 <= memory
                     else:
                         _, lines, tiles, _ = field
                         assert blocks >= outer / lines * tiles and tiles * positions >= n
                         loaded = lines * ((positions + window - 1) * inner + 7) + 16 * inner
-                        assert loaded * 9 / 8 * shared <= 40960
+                        assert loaded * 9 / 8 * shared <= memory + 64 * shared

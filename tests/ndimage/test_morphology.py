@@ -318,7 +318,9 @@ def test_distance_bad(f, dtype):
             getattr(sn, f)(x, **kwargs)
         with pytest.raises(wanted.type):
             getattr(ndimage, f)(x, **kwargs)
-    for args, kwargs, error in [(("no such",), {}, (RuntimeError, ValueError))] if f != "distance_transform_edt" else [((), {"sampling": (1, 2, 3)}, RuntimeError)]:
+    by_metric = [(("no such",), {}, (RuntimeError, ValueError))]
+    by_sampling = [((), {"sampling": (1, 2, 3)}, RuntimeError)]
+    for args, kwargs, error in by_sampling if f == "distance_transform_edt" else by_metric:
         for module in (sn, ndimage):
             with pytest.raises(error):
                 getattr(module, f)(x, *args, **kwargs)

@@ -16,14 +16,16 @@ struct CorrelateOp {
     __device__ static S load(X x) { return S(x); }
     __device__ static S fill(const Correlate1d& c, int part) { return S(c.line.cval[part]); }
 
-    // Eight taps from k on, `left` of them real, on the sixteen values around them.
-    __device__ static void taps(double* sum, const double* lo, const double* hi, const double* w, int left) {
+    // Taps k ... k + 7, `left` of them real. e: the eight values around output 0 of tap k, each replaced once it is used up.
+    template <class Read>
+    __device__ static void taps(const Read& read, double* sum, double* e, const double* w, int k, int left) {
 #pragma unroll
         for (int u = 0; u < 8; ++u) {
             if (u >= left) break;
-            const double weight = w[u];
+            const double weight = w[k + u];
 #pragma unroll
-            for (int r = 0; r < 8; ++r) sum[r] = add_product<exact>(sum[r], u + r < 8 ? lo[u + r] : hi[u + r - 8], weight);
+            for (int r = 0; r < 8; ++r) sum[r] = add_product<exact>(sum[r], e[(u + r) % 8], weight);
+            if (u + 1 < left) e[u] = double(read(k / 8 + 1, u));
         }
     }
     template <class Read>
@@ -36,18 +38,13 @@ struct CorrelateOp {
 #pragma unroll
             for (int r = 0; r < 8; ++r) sum[r] = mul_rn(double(read.at(count + r)), c.w[count]);
         }
-        double lo[8], hi[8];
+        double e[8];
 #pragma unroll
-        for (int u = 0; u < 8; ++u) lo[u] = double(read(0, u));
+        for (int u = 0; u < 8; ++u) e[u] = double(read(0, u));
+        int k = 0;
 #pragma unroll 1
-        for (int k = 0; k < count; k += 8) {
-#pragma unroll
-            for (int u = 0; u < 8; ++u) hi[u] = double(read(k / 8 + 1, u));
-            if (k + 8 <= count) taps(sum, lo, hi, c.w + k, 8);
-            else taps(sum, lo, hi, c.w + k, count - k);
-#pragma unroll
-            for (int u = 0; u < 8; ++u) lo[u] = hi[u];
-        }
+        for (; k + 8 < count; k += 8) taps(read, sum, e, c.w, k, 9);
+        taps(read, sum, e, c.w, k, count - k);
     }
     // The pairs k and window-1-k from the outside in: one window of values moves up, one down.
     template <class Read>
@@ -89,12 +86,18 @@ struct CorrelateOp {
 template <class T, class Read, class Join>
 __device__ void shared_windows(const Read& read, int window, T* out, const Join& join) {
     if (window < 8) {
+        T e[14];
 #pragma unroll
-        for (int r = 0; r < 8; ++r) out[r] = T(read(0, r));
-#pragma unroll 1
-        for (int k = 1; k < window; ++k)
+        for (int u = 0; u < 14; ++u)
+            if (u < window + 7) e[u] = T(read(u / 8, u % 8));
 #pragma unroll
-            for (int r = 0; r < 8; ++r) out[r] = join(out[r], T(read.at(k + r)));
+        for (int r = 0; r < 8; ++r) out[r] = e[r];
+#pragma unroll
+        for (int k = 1; k < 7; ++k) {
+            if (k >= window) break;
+#pragma unroll
+            for (int r = 0; r < 8; ++r) out[r] = join(out[r], e[k + r]);
+        }
         return;
     }
     T core = T(read(0, 7)), left[7], right[8];      // left[r]: elements r ... 6; right[r]: window ... window + r - 1
@@ -148,13 +151,13 @@ struct MinMaxOp {
 
 template <class Op, class X, class Y, class C, class Index>
 struct RowBlock {
-    static constexpr int threads = tile_threads;
+    static constexpr int threads = tile_threads, resident = sizeof(typename Op::S) == 4 && same<Y, X>::value ? 6 : 5;
     struct Args { const X* x; Y* y; C c; RowTiles tiles; };
     __device__ static void block(Index b, const Args& a) { row_block<Op, X, Y, Index>(b, a.x, a.y, a.c, a.c.line, a.tiles); }
 };
 template <class Op, class X, class Y, class C, class Index>
 struct ColumnBlock {
-    static constexpr int threads = tile_threads;
+    static constexpr int threads = tile_threads, resident = sizeof(typename Op::S) == 4 && same<Y, X>::value ? 6 : 5;
     struct Args { const X* x; Y* y; C c; ColumnTiles tiles; };
     __device__ static void block(Index b, const Args& a) { column_block<Op, X, Y, Index>(b, a.x, a.y, a.c, a.c.line, a.tiles); }
 };

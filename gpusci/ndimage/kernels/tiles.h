@@ -5,14 +5,23 @@
 //   columns   inner wide: tiles are 256 bytes of columns by `positions` rows; threads stand side by side, results are coalesced
 // An Op gives  S (type in shared memory), load(X), fill(args, part), eight(read, Y out[8], args)  where read(c, u) is element
 // 8 c + u of the thread's window (u a constant) and read.at(j) element j.
-// 128 threads and 40 KiB a block: five blocks run on a multiprocessor, some loading while others compute.
+// 128 threads a block, and as much shared memory as its tile needs (40 KiB at most): many blocks run on a multiprocessor,
+// some loading while others compute. A tile's inside comes in vectors, all of a thread's in flight at once, with no test.
 #pragma once
 #include "lines.h"
 #if defined(GPUSCI_CUDA)
 
 namespace gpusci {
 
-constexpr int tile_threads = 128, tile_bytes = 40960;
+constexpr int tile_threads = 128;
+
+// The block's dynamic shared memory.
+#if defined(GPUSCI_EMULATOR)
+template <class S> S* tile_memory() { return reinterpret_cast<S*>(emulator::shared_memory()); }
+#else
+extern __shared__ uint4 tile_room[];
+template <class S> __device__ S* tile_memory() { return reinterpret_cast<S*>(tile_room); }
+#endif
 
 struct RowTiles { int64_t positions, lines, tiles, outer; };            // of a block; tiles of a line; lines in all
 struct ColumnTiles { int64_t positions, tiles, strips; };               // rows of a block; row tiles of a line; column tiles
@@ -71,38 +80,54 @@ __device__ void store_eight(Y* y, const Y* v, int first, int count) {
         if (k >= first && k < count) y[k] = v[k];
 }
 
-// Positions [first, first + span) of one line, `inner` columns each, to shared[skip_ninth(at + i)].
+// Elements that one load brings: 16 bytes, or four short ones.
+template <class X> constexpr int vector_items = sizeof(X) < 4 ? 4 : 16 / int(sizeof(X));
+template <class X> struct alignas(vector_items<X> * sizeof(X)) Vector { X v[vector_items<X>]; };
+
+// Positions [first, first + span) of one line, `inner` columns each, to shared[skip_ninth(at + i)], by threads lane of width.
 template <class Op, class X, class Index, class A>
-__device__ void fill_line(typename Op::S* shared, int at, const X* line, int64_t first, int span, const A& a, const Line& g) {
+__device__ void fill_line(typename Op::S* shared, int at, const X* line, int64_t first, int span, const A& a, const Line& g,
+                          int lane, int width) {
+    constexpr int V = vector_items<X>, batch = 4;
     const int inner = int(g.inner), total = span * inner;
-    const bool inside = first >= 0 && first + span <= g.n;
-    const X* start = line + first * inner;
-    constexpr int batch = 8;                    // loads in flight a thread
-#pragma unroll 1
-    for (int i = threadIdx.x; i < total; i += batch * tile_threads) {
-        typename Op::S v[batch];
-#pragma unroll
-        for (int k = 0; k < batch; ++k) {
-            const int j = i + k * tile_threads;
-            if (j < total) {
-                if (inside) v[k] = Op::load(start[j]);
-                else {
-                    const Index p = Index(first) + Index(j / inner), q = edge<Index>(g.mode, p, Index(g.n));
-                    const int c = j % inner;
-                    v[k] = q < 0 ? Op::fill(a, c & 1) : Op::load(line[int64_t(q) * inner + c]);
-                }
-            }
-        }
+    const X* start = line + first * inner;              // element 0 of the tile, wherever that is
+    // Elements from `begin` on are whole vectors inside the line; those before, and those after them, come one by one.
+    int begin = first < 0 ? int(min_of<int64_t>(-first, span)) * inner : 0;
+    const int stop = int(max_of<int64_t>(min_of<int64_t>(span, g.n - first), 0)) * inner;
+    begin += int((uint64_t(V) - reinterpret_cast<size_t>(start + begin) / sizeof(X) % V) % V);
+    const int vectors = stop > begin ? (stop - begin) / V : 0, end = begin + vectors * V;
+    const Vector<X>* source = reinterpret_cast<const Vector<X>*>(start + begin);
+    Vector<X> v[batch];
+    const auto load = [&](int i) {
 #pragma unroll
         for (int k = 0; k < batch; ++k)
-            if (i + k * tile_threads < total) shared[skip_ninth(at + i + k * tile_threads)] = v[k];
+            if (i + k * width < vectors) v[k] = source[i + k * width];
+    };
+    load(lane);
+    const int before = min_of(begin, total), singles = vectors ? before + total - end : total;
+#pragma unroll 1
+    for (int i = lane; i < singles; i += width) {
+        const int j = vectors && i >= before ? i - before + end : i, p = inner == 1 ? j : j / inner, c = j - p * inner;
+        const Index q = edge<Index>(g.mode, Index(first) + p, Index(g.n));
+        shared[skip_ninth(at + j)] = q < 0 ? Op::fill(a, c & 1) : Op::load(line[int64_t(q) * inner + c]);
+    }
+#pragma unroll 1
+    for (int i = lane; i < vectors; i += batch * width) {
+#pragma unroll
+        for (int k = 0; k < batch; ++k)
+            if (i + k * width < vectors) {
+                const int j = at + begin + (i + k * width) * V;
+#pragma unroll
+                for (int u = 0; u < V; ++u) shared[skip_ninth(j + u)] = Op::load(v[k].v[u]);
+            }
+        load(i + batch * width);
     }
 }
 
 // One block of rows. Groups of eight start at 16-byte boundaries of y where a line has several tiles.
 template <class Op, class X, class Y, class Index, class A>
 __device__ void row_block(Index b, const X* x, Y* y, const A& a, const Line& g, const RowTiles& t) {
-    __shared__ typename Op::S shared[tile_bytes / sizeof(typename Op::S)];
+    typename Op::S* shared = tile_memory<typename Op::S>();
     const int inner = int(g.inner), lines = int(t.lines), positions = int(t.positions);
     const int span = positions + int(g.window) - 1, pitch = (span * inner + 7) / 8 * 8;
     const int64_t first_line = int64_t(b / Index(t.tiles)) * lines, length = g.n * g.inner;
@@ -111,9 +136,12 @@ __device__ void row_block(Index b, const X* x, Y* y, const A& a, const Line& g, 
         constexpr int each = sizeof(Y) < 2 ? 8 : 16 / int(sizeof(Y));
         p0 -= int64_t((reinterpret_cast<size_t>(y) / sizeof(Y) + size_t(first_line * length)) % each);
     }
+    // Several lines: a warp each, so that all are on their way together.
+    const bool apart = lines > 1;
+    const int lane = apart ? threadIdx.x % 32 : threadIdx.x, width = apart ? 32 : tile_threads;
 #pragma unroll 1
-    for (int l = 0; l < lines && first_line + l < t.outer; ++l)
-        fill_line<Op, X, Index>(shared, l * pitch, x + (first_line + l) * length, p0 - g.lo, span, a, g);
+    for (int l = apart ? threadIdx.x / 32 : 0; l < lines && first_line + l < t.outer; l += tile_threads / 32)
+        fill_line<Op, X, Index>(shared, l * pitch, x + (first_line + l) * length, p0 - g.lo, span, a, g, lane, width);
     __syncthreads();
     const int groups = positions / 8, line_items = groups * inner;
 #pragma unroll 1
@@ -137,43 +165,69 @@ __device__ void row_block(Index b, const X* x, Y* y, const A& a, const Line& g, 
     }
 }
 
+// The tile of a block of columns: `span` positions from `first` on, 256 bytes of columns from `line` on, V columns a thread.
+template <class Op, int V, class X, class Index, class A>
+__device__ void fill_columns(typename Op::S* shared, const X* line, int64_t column, int64_t first, int span, const A& a, const Line& g) {
+    using S = typename Op::S;
+    constexpr int width = 256 / int(sizeof(S)), lanes = width / V, beside = tile_threads / lanes, batch = V == 1 ? 8 : 5;
+    struct alignas(V * sizeof(X)) Run { X v[V]; };
+    const int col = threadIdx.x % lanes * V, lane_row = threadIdx.x / lanes;
+    if (column + col >= g.inner) return;
+    const bool inside = first >= 0 && first + span <= g.n;
+    const X* source = line + col + (inside ? (first + lane_row) * g.inner : 0);
+#pragma unroll 1
+    for (int j = lane_row; j < span; j += batch * beside) {
+        Run v[batch];
+        bool filled[batch];
+#pragma unroll
+        for (int k = 0; k < batch; ++k) {
+            const int r = j + k * beside;
+            filled[k] = false;
+            if (r >= span) continue;
+            if (inside) v[k] = *reinterpret_cast<const Run*>(source + (r - lane_row) * g.inner);
+            else {
+                const Index q = edge<Index>(g.mode, Index(first) + r, Index(g.n));
+                filled[k] = q < 0;
+                if (q >= 0) v[k] = *reinterpret_cast<const Run*>(source + int64_t(q) * g.inner);
+            }
+        }
+#pragma unroll
+        for (int k = 0; k < batch; ++k) {
+            if (j + k * beside >= span) continue;
+            struct alignas(V * sizeof(S) < 16 ? V * sizeof(S) : 16) Kept { S v[V]; } kept;
+#pragma unroll
+            for (int u = 0; u < V; ++u) kept.v[u] = filled[k] ? Op::fill(a, int(column + col + u) & 1) : Op::load(v[k].v[u]);
+            *reinterpret_cast<Kept*>(shared + (j + k * beside) * width + col) = kept;
+        }
+    }
+}
+
 // One block of columns: strips of a row of tiles run side by side, so that the rows two tiles share are still in the L2 cache.
 template <class Op, class X, class Y, class Index, class A>
 __device__ void column_block(Index b, const X* x, Y* y, const A& a, const Line& g, const ColumnTiles& t) {
     using S = typename Op::S;
-    constexpr int width = 256 / int(sizeof(S)), beside = tile_threads / width, batch = 8;
-    __shared__ S shared[tile_bytes / sizeof(S)];
-    const Index strip = b % Index(t.strips), tile = b / Index(t.strips) % Index(t.tiles), outer = b / Index(t.strips) / Index(t.tiles);
+    constexpr int width = 256 / int(sizeof(S)), beside = tile_threads / width, V = sizeof(S) == 8 ? 2 : 4;
+    S* shared = tile_memory<S>();
+    const Index rest = b / Index(t.strips), strip = b - rest * Index(t.strips), outer = rest / Index(t.tiles), tile = rest - outer * Index(t.tiles);
     const int col = threadIdx.x % width, lane_row = threadIdx.x / width, positions = int(t.positions);
     const int span = positions + int(g.window) - 1;
-    const int64_t column = int64_t(strip) * width + col, p0 = int64_t(tile) * positions, first = p0 - g.lo;
-    const bool live = column < g.inner, inside = first >= 0 && first + span <= g.n;
-    const X* line = x + int64_t(outer) * g.n * g.inner + column;
-#pragma unroll 1
-    for (int j = lane_row; j < span; j += batch * beside) {
-        S v[batch];
-#pragma unroll
-        for (int k = 0; k < batch; ++k) {
-            const int r = j + k * beside;
-            if (r < span && live) {
-                const Index q = inside ? Index(first + r) : edge<Index>(g.mode, Index(first) + r, Index(g.n));
-                v[k] = q < 0 ? Op::fill(a, int(column & 1)) : Op::load(line[int64_t(q) * g.inner]);
-            }
-        }
-#pragma unroll
-        for (int k = 0; k < batch; ++k)
-            if (j + k * beside < span) shared[(j + k * beside) * width + col] = v[k];
-    }
+    const int64_t left = int64_t(strip) * width, column = left + col, p0 = int64_t(tile) * positions;
+    const X* line = x + int64_t(outer) * g.n * g.inner + left;
+    if (g.inner % V == 0 && reinterpret_cast<size_t>(x) % (V * sizeof(X)) == 0)
+        fill_columns<Op, V, X, Index>(shared, line, left, p0 - g.lo, span, a, g);
+    else fill_columns<Op, 1, X, Index>(shared, line, left, p0 - g.lo, span, a, g);
     __syncthreads();
-    if (!live) return;
+    if (column >= g.inner) return;
     Y* target = y + (int64_t(outer) * g.n + p0) * g.inner + column;
 #pragma unroll 1
     for (int r = 8 * lane_row; r < positions && p0 + r < g.n; r += 8 * beside) {
         Y out[8];
         Op::eight(ColumnReader<S, width>{shared + r * width + col}, out, a);
+        Y* to = target + r * g.inner;
+        const int count = int(min_of<int64_t>(8, g.n - p0 - r));
 #pragma unroll
         for (int k = 0; k < 8; ++k)
-            if (p0 + r + k < g.n) target[int64_t(r + k) * g.inner] = out[k];
+            if (k < count) to[k * g.inner] = out[k];
     }
 }
 

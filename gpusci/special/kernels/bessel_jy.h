@@ -151,7 +151,7 @@ HD double bessel_j(double v, double x) {
     if (u > fp<double>::max) return ax > fp<double>::max ? nan_of<double>() : 0;
     if (ax > fp<double>::max) return 0;
     const sine_cosine<double> t = sincospi_of(u);
-    if (x == 0) return u == 0 ? 1 : (v > 0 || whole ? 0 : sign_of(inf_of<double>(), -t.sin));
+    if (x == 0) return u == 0 ? 1 : (v > 0 || whole ? 0 : sign_of(inf_of<double>(), t.sin));
     const bool mixed = v < 0 && !whole;                     // J_-u = cos(pi u) J_u - sin(pi u) Y_u
     const bessel_pair b = bessel_jy(u, ax, true, mixed);
     if (mixed) return t.cos == 0 ? -t.sin * b.y : t.cos * b.j - t.sin * b.y;

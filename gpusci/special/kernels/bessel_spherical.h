@@ -62,7 +62,13 @@ template <class F, bool Slope> HD double spherical_positive(double n, double z) 
     if (z == 0) return Slope ? F::slope_at_zero(n) : F::at_zero(n);
     if (z > fp<double>::max) return F::at_infinity();
     if (!Slope) return F::value(n, z);
-    return F::slope(n, z, F::value(n == 0 ? 1 : n - 1, z), F::value(n, z));
+    double f = 0, other = 0;
+#pragma unroll 1
+    for (int k = 0; k < 2; ++k) {                           // a loop, so that the long body is compiled once
+        other = f;
+        f = F::value(k == 1 ? n : (n == 0 ? 1 : n - 1), z);
+    }
+    return F::slope(n, z, other, f);
 }
 template <class F, bool Slope> HD double spherical(int64_t order, double z) {
     if (order < 0 || is_nan(z)) return nan_of<double>();
@@ -76,8 +82,12 @@ template <class F, bool Slope> HD double spherical(int64_t order, double z) {
 }
 }  // namespace sf
 
-template <class F> struct spherical_row { HD double operator()(int64_t n, double z) const { return sf::spherical<F, false>(n, z); } };
-template <class F> struct spherical_slope { HD double operator()(int64_t n, double z) const { return sf::spherical<F, true>(n, z); } };
+template <class F> struct spherical_row {
+    HD double operator()(int64_t n, double z) const { return sf::spherical<F, false>(n, z); }
+};
+template <class F> struct spherical_slope {
+    HD double operator()(int64_t n, double z) const { return sf::spherical<F, true>(n, z); }
+};
 using spherical_jn = spherical_row<sf::spherical_j>;
 using spherical_yn = spherical_row<sf::spherical_y>;
 using spherical_in = spherical_row<sf::spherical_i>;

@@ -99,7 +99,7 @@ template <class T> HDI T joined(T u, T v) { return madd(u, v, u + v); }
 
 // I_y(b, a) - 1 = y^b gamma(a + b) / (gamma(a) gamma(1 + b)) (1 + b sum) - 1 for b < 1/2, y <= 1/2, a y < 0.7, every factor
 // kept as its distance from 1, so that a tiny b costs nothing. Below -1/2 its value is not needed.
-template <class T> HDI T beta_less_one(T a, T b, T y) {
+template <class T> HDI T beta_less_one(T a, T b, T y, T& weight) {
     const T s = a + b, g = b * rgamma_rise(b - T(0.25));
     T power, acc;
     if (a < T(3)) {                                         // gamma(s) / gamma(a) = a / s R(a) / R(s), R(x) = 1 / gamma(1 + x)
@@ -120,6 +120,7 @@ template <class T> HDI T beta_less_one(T a, T b, T y) {
         sum += term / (b + n);
         if (abs_of(term) <= abs_of(sum) * (fp<T>::eps / T(4))) break;
     }
+    weight = b * (T(1) + acc) * exp_of(a * log1p_of(-y));   // y^b (1 - y)^a / beta(a, b)
     return joined(acc, b * sum);
 }
 
@@ -129,11 +130,9 @@ template <class T> HDI beta_tails<T> beta_both(const beta_arguments<T>& p) {
     const bool right = p.b < T(0.5) && p.y <= T(0.5) && p.a * p.y < T(0.7) * p.x;
     const bool left = p.a < T(0.5) && p.x <= T(0.5) && p.b * p.x < T(0.7);
     if (right || left) {
-        const T d = right ? beta_less_one(p.a, p.b, p.y) : beta_less_one(p.b, p.a, p.x);
-        if (d > T(-0.5)) {                                  // the density: first term of the other tail's series
-            const T w = right ? p.b * (T(1) + d) : p.a * (T(1) + d);
-            return right ? beta_tails<T>{-d, T(1) + d, w} : beta_tails<T>{T(1) + d, -d, w};
-        }
+        T weight = T(0);
+        const T d = beta_less_one(right ? p.a : p.b, right ? p.b : p.a, right ? p.y : p.x, weight);
+        if (d > T(-0.5)) return {right ? -d : T(1) + d, right ? T(1) + d : -d, weight};
     }
     const exponent<T> prefix = beta_prefix(p);
     T value = T(1);

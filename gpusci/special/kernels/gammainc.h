@@ -80,17 +80,18 @@ template <class T> HDI tails<T> gamma_tails(T a, T x) {
         y = x > T(1e4) ? wide<T>{inf_of<T>(), T(0)} : -y;
         factor = rgamma_shifted(a - T(1.75));
     }
-    T ratio = T(0);                                         // of the tail to x^a exp(-x) / gamma(a + 1)
+    T shrink = T(1), ratio = T(0);                          // of the tail to x^a exp(-x) / gamma(a + 1)
     if (a >= large && x > T(0.4) * a && x < T(2) * a) {     // |eta| < 0.8
         const T s = sqrt_of(T(2) * y.hi * u), part = factor * temme(lower ? -s : s, u);
         const T half = T(0.5) * erfcx_positive(sqrt_of(y.hi));
         ratio = (lower ? half - part : half + part) / factor;
+        shrink = T(1) - u * T(1.0 / 12);                    // of gamma*, for the weight: Newton's slope, not a result
     } else if (y.hi < -fp<T>::log_tiny + T(10)) {           // otherwise 0
         if (shape) y.lo = madd(u, stirling(u * u), y.lo);
         ratio = lower ? gamma_series(a, x) : a * gamma_fraction(a, x);
     }
     const scaled<T> e = exp_parts(-y.hi, -y.lo);
-    const T tail = scale2(e.value * (factor * ratio), e.k), weight = scale2(e.value * (factor * a), e.k);
+    const T tail = scale2(e.value * (factor * ratio), e.k), weight = scale2(e.value * (factor * a * shrink), e.k);
     return {lower ? tail : T(1) - tail, lower ? T(1) - tail : tail, weight};
 }
 // The limits: P is a distribution function in x with all its mass at 0 for a = 0 and at infinity for a = infinity.

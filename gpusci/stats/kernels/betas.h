@@ -33,8 +33,12 @@ struct beta : form<beta> {
         const sf::wide<T> power = sf::log_wide(x) * (a - T(1)) + sf::log_wide(rest.hi, rest.lo) * (b - T(1));
         return (power - e.y).hi - sf::log_of(e.factor);
     }
-    template <class T> HD static T cdf(T x, T a, T b) { return betainc()(a, b, x); }
-    template <class T> HD static T sf(T x, T a, T b) { return betaincc()(a, b, x); }
+    template <class T> HD static T tail(T x, bool right, T a, T b) {
+        const auto both = sf::beta_tails_any(a, b, x);
+        return right ? both.upper : both.lower;
+    }
+    template <class T> HD static T cdf(T x, T a, T b) { return tail(x, false, a, b); }
+    template <class T> HD static T sf(T x, T a, T b) { return tail(x, true, a, b); }
     // The first term of the power series of the tail, or the mean where that is no small number.
     template <class T> HD static T start(T p, bool right, T a, T b) {
         const T mean = a / (a + b);
@@ -46,14 +50,18 @@ struct beta : form<beta> {
     // Above a mean of 1/2, 1 - x is searched for: it is what keeps its digits there.
     template <class T> HD static T quantile(T p, bool right, T a, T b) {
         const bool swap = a > b;
-        const T y = swap ? solve<beta>(p, !right, start(p, !right, b, a), b, a) : solve<beta>(p, right, start(p, right, a, b), a, b);
+        const T first = swap ? b : a, second = swap ? a : b;
+        const bool side = right != swap;
+        const T y = solve<beta>(p, side, start(p, side, first, second), first, second);
         return swap ? T(1) - y : y;
     }
     template <class T> HD static T ppf(T q, T a, T b) {
-        return q > T(0.5) ? quantile(T(1) - q, true, a, b) : quantile(q, false, a, b);
+        const bool far = q > T(0.5);
+        return quantile(far ? T(1) - q : q, far, a, b);
     }
     template <class T> HD static T isf(T q, T a, T b) {
-        return q > T(0.5) ? quantile(T(1) - q, false, a, b) : quantile(q, true, a, b);
+        const bool far = q > T(0.5);
+        return quantile(far ? T(1) - q : q, !far, a, b);
     }
 };
 
@@ -69,14 +77,14 @@ struct half_t : form<half_t> {
         const T u = T(1) / r, w = u * u, d = T(1) + w;
         return {w / d, T(1) / d};
     }
-    template <class T> HD static T cdf(T t, T df) {
+    template <class T> HD static T tail(T t, bool right, T df) {
         const split<T> p = parts(t, df);
-        return p.y < p.x ? betainc()(T(0.5), T(0.5) * df, p.y) : betaincc()(T(0.5) * df, T(0.5), p.x);
+        const bool near = p.y < p.x;
+        const auto both = sf::beta_tails_any(near ? T(0.5) : T(0.5) * df, near ? T(0.5) * df : T(0.5), near ? p.y : p.x);
+        return right == near ? both.upper : both.lower;
     }
-    template <class T> HD static T sf(T t, T df) {
-        const split<T> p = parts(t, df);
-        return p.y < p.x ? betaincc()(T(0.5), T(0.5) * df, p.y) : betainc()(T(0.5) * df, T(0.5), p.x);
-    }
+    template <class T> HD static T cdf(T t, T df) { return tail(t, false, df); }
+    template <class T> HD static T sf(T t, T df) { return tail(t, true, df); }
     template <class T> HD static T pdf(T t, T df);
     template <class T> HD static T start(T p, bool right, T df) {
         const T z = right ? -ndtri()(T(0.5) * p) : p * T(1.2533);

@@ -45,6 +45,8 @@ template <class D> struct form {
     template <class T, class... S> HD static T logpdf(T x, S... s) { return sf::log_of(D::pdf(x, s...)); }
     template <class T, class... S> HD static T logcdf(T x, S... s) { return log_of_part(D::cdf(x, s...), D::sf(x, s...)); }
     template <class T, class... S> HD static T logsf(T x, S... s) { return log_of_part(D::sf(x, s...), D::cdf(x, s...)); }
+    // cdf or sf: a form whose two are made together says so, so that a search compiles them once.
+    template <class T, class... S> HD static T tail(T x, bool right, S... s) { return right ? D::sf(x, s...) : D::cdf(x, s...); }
     template <class T> HD static T log_of_part(T p, T q) {
         return sel(p < T(0.5), sf::log_of(p), sf::log1p_of(-q));
     }

@@ -34,8 +34,12 @@ struct gamma : form<gamma> {
         if (e.y.hi <= sf::fp<T>::max) return (sf::log_of(e.factor) - e.y.hi) - e.y.lo;     // lo is no mere rounding error: Stirling's rest is in it
         return (a - T(1)) * sf::log_of(x) - x - gammaln()(a);
     }
-    template <class T> HD static T cdf(T x, T a) { return gammainc()(a, x); }
-    template <class T> HD static T sf(T x, T a) { return gammaincc()(a, x); }
+    template <class T> HD static T tail(T x, bool right, T a) {
+        const auto both = sf::gamma_tails_any(a, x);
+        return right ? both.upper : both.lower;
+    }
+    template <class T> HD static T cdf(T x, T a) { return tail(x, false, a); }
+    template <class T> HD static T sf(T x, T a) { return tail(x, true, a); }
     // Wilson and Hilferty, PNAS 17 (1931) 684, or the first term of the power series.
     template <class T> HD static T start(T p, bool right, T a) {
         const T z = ndtri()(p), root = T(1) / (T(3) * sf::sqrt_of(a));

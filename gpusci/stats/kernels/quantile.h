@@ -22,7 +22,7 @@ template <class D, class T, class... S> HD T solve(T p, bool right, T start, S..
             if (!(x > low) || !(x < high)) return x;
             before = sf::inf_of<T>();
         }
-        const T f = right ? D::sf(x, s...) : D::cdf(x, s...);
+        const T f = D::tail(x, right, s...);
         if (f == p || f != f) return x;
         if ((f < p) == right) high = x;
         else low = x;

@@ -65,6 +65,12 @@ struct ErrorCell {
 
 }  // namespace gpusci
 
+// A block kernel may say how many of its blocks should fit a multiprocessor at once, which bounds its registers.
+namespace gpusci {
+template <class K, class = void> struct resident_blocks { static constexpr int value = 1; };
+template <class K> struct resident_blocks<K, choose_t<(K::resident > 0), void, void>> { static constexpr int value = K::resident; };
+}  // namespace gpusci
+
 // Entry points. Core emits one include and one of these, with the instantiation as argument.
 #if defined(GPUSCI_CUDA)
 #define GPUSCI_ENTRY(INDEX, ...)                                                                      \
@@ -75,7 +81,8 @@ struct ErrorCell {
             __VA_ARGS__::at(INDEX(i), a);                                                             \
     }
 #define GPUSCI_BLOCK_ENTRY(INDEX, ...)                                                                \
-    extern "C" __global__ void __launch_bounds__(__VA_ARGS__::threads)                                \
+    extern "C" __global__ void                                                                        \
+    __launch_bounds__(__VA_ARGS__::threads, gpusci::resident_blocks<__VA_ARGS__>::value)              \
     gpusci_entry(const __grid_constant__ __VA_ARGS__::Args a, const int64_t blocks) {                 \
         for (int64_t b = blockIdx.x; b < blocks; b += gridDim.x) {                                    \
             __VA_ARGS__::block(INDEX(b), a);                                                          \

@@ -101,15 +101,15 @@ template <bool C, class A, class B> using choose_t = typename choose<C, A, B>::t
 template <class T> using compute_t = choose_t<same<T, half>::value, float, T>;
 
 // float or double to an integer, truncated, as NumPy does it on x86: unsigned types wrap (-3 to uint8 is 253), types of
-// one and two bytes go through int32. What even the wider integer does not hold gives its smallest value, which is x86's
-// answer; CUDA's own conversion would saturate.
+// one and two bytes go through int32. What the signed type in between does not hold gives its smallest value, which is
+// x86's answer; CUDA's own conversion would saturate.
 template <class To, class From>
-HD To truncate(From x) {
-    if constexpr (sizeof(To) < 4) return To(truncate<int32_t>(x));
-    else if constexpr (same<To, uint32_t>::value) return To(truncate<int64_t>(x));
+HD To to_integer(From x) {
+    if constexpr (sizeof(To) < 4) return To(to_integer<int32_t>(x));
     else if constexpr (To(-1) > To(0)) {
-        constexpr From half_range = From(0x1p63);
-        return x >= half_range ? To(truncate<int64_t>(x - half_range)) ^ (To(1) << 63) : To(truncate<int64_t>(x));
+        using Signed = choose_t<sizeof(To) == 4, int32_t, int64_t>;
+        constexpr From top = sizeof(To) == 4 ? From(0x1p31) : From(0x1p63);
+        return x >= top ? To(to_integer<Signed>(x - top)) ^ (To(1) << (8 * sizeof(To) - 1)) : To(to_integer<Signed>(x));
     } else {
 #if defined(__CUDA_ARCH__)
         constexpr From limit = sizeof(To) == 4 ? From(0x1p31) : From(0x1p63);
@@ -120,7 +120,7 @@ HD To truncate(From x) {
 }
 
 // ---- conversion between any two dtypes, as NumPy's astype: complex to real drops the imaginary part, anything to
-// bool is `!= 0`; float to integer as `truncate`.
+// bool is `!= 0`; float to integer as `to_integer`.
 template <class To, class From>
 struct convert {
     HD static To call(const From& x) {
@@ -132,7 +132,7 @@ struct convert {
         } else if constexpr (is_complex<To>::value) return To(decltype(To::re)(x));
         else if constexpr (same<To, bool>::value) return compute_t<From>(x) != compute_t<From>(0);
         else if constexpr (same<From, half>::value) return convert<To, float>::call(float(x));
-        else if constexpr (is_float<From>::value && !is_float<To>::value) return truncate<To>(x);
+        else if constexpr (is_float<From>::value && !is_float<To>::value) return to_integer<To>(x);
         else return To(x);
     }
 };
