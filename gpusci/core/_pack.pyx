@@ -81,19 +81,22 @@ cdef class Packer:
                 wide |= cnp.PyArray_SIZE(x._a) > INT32_MAX
                 words[w].u = <uint64_t><uintptr_t>cnp.PyArray_DATA(x._a)
                 w += 1
-                if kind != VIEW:
+                if kind == PTR:
                     continue
                 ndim, itemsize = cnp.PyArray_NDIM(x._a), cnp.PyArray_ITEMSIZE(x._a)
                 shape, strides = cnp.PyArray_DIMS(x._a), cnp.PyArray_STRIDES(x._a)
                 span = 0
                 for d in range(ndim):
                     n, s = shape[d], strides[d] // itemsize
-                    words[w + d].i, words[w + ndim + d].i = n, s
                     span += (n - 1) * (s if s >= 0 else -s)
+                    if kind == VIEW:
+                        words[w + d].i, words[w + ndim + d].i = n, s
+                wide |= span > INT32_MAX
+                if kind == RAW:
+                    continue
                 if ndim == 0:
                     words[w].i = words[w + 1].i = 0
                 w += 2 * ndim if ndim else 2
-                wide |= span > INT32_MAX
             elif kind == I64:
                 words[w].i = value
                 w += 1

@@ -62,6 +62,8 @@ def _nearest(foreground, metric, sampling, whole=False, want_feature=True, last=
         return gs.empty(shape, gtype, device=device), feature
 
     now = empty()
+    if not x.size:
+        return now
     lines = [(shape[d], int(np.prod(shape[d + 1 :], dtype=np.int64)), sampling[d]) for d in range(x.ndim)]
     if metric == "euclidean" and _by_lines(device) and not last:
         kernels.distance_start(x.size, (ftype,), x, *now)

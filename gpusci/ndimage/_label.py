@@ -104,14 +104,15 @@ def find_objects(input, max_label=0):
     if input.ndim == 0:
         return [() if int(input) == k else None for k in range(1, max_label + 1)]
     x = gs.ascontiguousarray(input)
-    bounds = np.empty((2, max_label, input.ndim), np.int64)
-    bounds[0], bounds[1] = input.shape, 0
-    bounds = gs.asarray(bounds, device=x.device)
+    bounds = gs.zeros((2, max_label, input.ndim), np.int64, device=x.device)
+    bounds[0] = max(input.shape)
     kernels.bounding_boxes(x.size, (x.dtype, x.ndim), x, bounds[0], bounds[1], max_label, x.shape)
-    low, high = bounds.numpy().tolist()
-    return [
-        tuple(map(slice, a, b, itertools.repeat(None))) if b[0] > 0 else None for a, b in zip(low, high, strict=True)
-    ]
+    low, high = bounds.numpy()
+    slices = map(slice, low.ravel().tolist(), high.ravel().tolist())
+    found = list(zip(*[slices] * x.ndim))                   # the iterator's next `ndim` slices are a label's
+    for label in np.flatnonzero(high[:, 0] == 0).tolist():
+        found[label] = None
+    return found
 
 
 @public("arr")

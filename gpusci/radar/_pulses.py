@@ -49,12 +49,12 @@ def pulse_compression(x, template, normalize=False, window=None, nfft=None):
     if normalize:
         template = template / gs.sqrt((gs.absolute(template) ** 2).sum())
     spectrum = fft.fft(x, nfft)
-    reference = gs.conjugate(fft.fft(template, nfft))
+    reference = gs.conjugate(fft.fft(template, nfft, norm="forward"))      # 1 / nfft here costs no pass over the pulses
     if spectrum.dtype == np.result_type(spectrum.dtype, reference.dtype):
         spectrum *= reference
     else:
         spectrum = spectrum * reference
-    return fft.ifft(spectrum, nfft, overwrite_x=True)
+    return fft.ifft(spectrum, nfft, norm="forward", overwrite_x=True)
 
 
 @public("x")

@@ -70,6 +70,12 @@ upfirdn = graded(
     args="ptr x, ptr h, ptr y, ptr fill, i64 n, i64 n_out, i64 first, i64 up, i64 down, i64 taps, i64 h_tap, i64 h_phase",
     first=["f f f Extension::constant", "F f F Extension::constant", "d d d Extension::line"],
 )  # fmt: skip
+upfirdn_tile = BlockKernel(
+    "upfirdn_tile", "signal/kernels/upfirdn_block.h", template="X H Y Extension Index", threads=256,
+    args="ptr x, ptr h, ptr y, ptr fill, i64 n, i64 n_out, i64 first, i64 up, i64 down, i64 taps, i64 h_tap, i64 h_phase, "
+         "i64 tiles, i64 groups, i64 pitch",
+    first=["f f f Extension::constant", "D d D Extension::edge"],
+)  # fmt: skip
 extend_lines = Kernel(
     "extend_lines", "signal/kernels/upfirdn.h", template="X Y Extension Index", grain=65536,
     args="ptr x, ptr y, i64 n, i64 edge", first=["d d Extension::antireflect", "f f Extension::reflect"],
@@ -151,6 +157,10 @@ fit_edges = Kernel(
 place_rows = Kernel(
     "place_rows", "signal/kernels/tables.h", template="T Index", grain=65536,
     args="ptr rows, ptr sizes, ptr out, i64 width, i64 length", first=["d", "D"],
+)  # fmt: skip
+correlate_rows = Kernel(
+    "correlate_rows", "signal/kernels/correlate_rows.h", template="X W Y Index", grain=4096,
+    args="ptr x, ptr w, ptr sizes, ptr y, i64 n, i64 width", first=["d d d", "d D D", "D d D", "D D D"],
 )  # fmt: skip
 
 # ---- uneven sampling

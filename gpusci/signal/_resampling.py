@@ -12,10 +12,12 @@ from gpusci.core import args, public
 from gpusci.signal import _kernels
 from gpusci.signal._coefficients import on_host
 from gpusci.signal._fir_design import firwin
-from gpusci.signal._lines import contiguous, from_lines, pick, to_lines
+from gpusci.signal._lines import contiguous, from_lines, has_blocks, pick, to_lines
 from gpusci.signal.windows import get_window
 
 PADTYPES = ("constant", "wrap", "edge", "smooth", "symmetric", "reflect", "antisymmetric", "antireflect", "line")
+RUN, TILE_BYTES = 128, 40960  # upfirdn_block.h
+ENOUGH_BLOCKS = 264  # blocks that keep a large GPU busy
 BACKGROUNDS = ("maximum", "mean", "median", "minimum")
 
 
@@ -51,14 +53,36 @@ def run_polyphase(h, x, up, down, axis, mode, cval, first, count):
     table = np.zeros((taps, up), dtype if h.dtype.kind == "c" else dtype.char.lower())
     table.ravel()[: h.size] = h
     table = table[::-1]  # tap 0 meets the oldest sample
-    # Neighbouring GPU threads read neighbouring phases, a host loop the taps of one phase.
-    strides = (up, 1) if x.device.kind == "cuda" else (1, taps)
-    table = gs.constant(table if x.device.kind == "cuda" else table.T, x.device)
+    tile = _tile(up, down, taps, y.shape, lines.dtype, dtype) if has_blocks(x.device) else None
+    # Neighbouring GPU threads read neighbouring phases, a host loop and a tile the taps of one phase.
+    by_phase = has_blocks(x.device) and tile is None
+    strides = (up, 1) if by_phase else (1, taps)
+    table = gs.constant(table if by_phase else table.T, x.device)
     fill = gs.constant(np.array([cval], x.dtype), x.device) if mode == "constant" and cval else None
     template = (lines.dtype, table.dtype, dtype, f"Extension::{mode}")
-    row = pick(_kernels.upfirdn, 5 + 0.2 * taps)
-    row(y.size, template, lines, table, y, fill, lines.shape[1], y.shape[1], first, up, down, taps, *strides)
+    call = (lines, table, y, fill, lines.shape[1], y.shape[1], first, up, down, taps, *strides)
+    if tile is not None:
+        _kernels.upfirdn_tile(y.shape[0] * tile[0], template, *call, *tile)
+    else:
+        pick(_kernels.upfirdn, 5 + 0.2 * taps)(y.size, template, *call)
     return from_lines(y, x.shape, axis)
+
+
+def _tile(up, down, taps, shape, x_dtype, y_dtype):
+    """(tiles a line, groups, pitch) of upfirdn_block.h, or None where no tile fits into its memory."""
+    sample = max(4, y_dtype.itemsize if x_dtype.kind == "c" or y_dtype.kind != "c" else y_dtype.itemsize // 2)
+    lines, count = shape
+    best = None
+    for groups in (1, 2, 4, 8):
+        # Samples from the first tap of the first to the last tap of the last output, by place modulo down; odd, so that
+        # the places do not fall on the same bank.
+        pitch = (groups * RUN + -(-(taps + down) // down) + 2) | 1
+        if down * pitch * sample + groups * RUN * up * y_dtype.itemsize > TILE_BYTES:
+            break
+        tiles = -(-count // (groups * RUN * up))
+        if best is None or lines * tiles >= ENOUGH_BLOCKS or groups * up <= 8:
+            best = tiles, groups, pitch
+    return best
 
 
 @functools.lru_cache(64)

@@ -10,6 +10,7 @@ from gpusci.core import public
 from gpusci.signal import _kernels
 
 BATCH = 1 << 26  # samples of a batch of wavelets
+SHORT = 256  # taps on average up to which sums are cheaper than transforms
 
 
 def ricker(points, a):
@@ -52,10 +53,19 @@ def cwt(data, wavelet, widths, dtype=None, **kwargs):
     complex_rows = any(np.iscomplexobj(row) for row in rows)
     dtype = np.dtype(dtype) if dtype is not None else np.dtype(complex if complex_rows else float)
     is_complex = complex_rows or data.dtype.kind == "c"
+    x = data.astype(np.result_type(data.dtype, float), copy=False)
+    out = gs.empty((len(rows), n), dtype, device=data.device)
+    if not rows:
+        return out
+    if sum(map(len, rows)) <= SHORT * len(rows):
+        result = _by_sums(gs.ascontiguousarray(x), rows, complex_rows)
+        if result.dtype == dtype:
+            return result
+        out[...] = result if dtype.kind == "c" or not is_complex else result.real
+        return out
     length = fft.next_fast_len(n + max(len(row) for row in rows) - 1, not is_complex)
     forward, backward = (fft.fft, fft.ifft) if is_complex else (fft.rfft, fft.irfft)
-    spectrum = forward(data.astype(np.result_type(data.dtype, float), copy=False), length)
-    out = gs.empty((len(rows), n), dtype, device=data.device)
+    spectrum = forward(x, length)
     batch = max(1, BATCH // length)
     for first in range(0, len(rows), batch):
         table = _centred(rows[first : first + batch], length, complex if is_complex else float, data.device)
@@ -64,6 +74,18 @@ def cwt(data, wavelet, widths, dtype=None, **kwargs):
         result = backward(product, length, overwrite_x=True)[:, :n]
         out[first : first + batch] = result if dtype.kind == "c" or not is_complex else result.real
     return out
+
+
+def _by_sums(x, rows, complex_rows):
+    """The transform of a float64 or complex128 signal, wavelet by wavelet in the time domain."""
+    sizes = np.array([len(row) for row in rows], np.int64)
+    packed = np.zeros((len(rows), sizes.max(initial=0)), complex if complex_rows else float)
+    for line, row in zip(packed, rows):
+        line[: len(row)] = np.conj(row)
+    y = gs.empty((len(rows), x.size), np.result_type(x.dtype, packed.dtype), device=x.device)
+    weights, sizes = gs.constant(packed, x.device), gs.constant(sizes, x.device)
+    _kernels.correlate_rows(y.size, (x.dtype, packed.dtype, y.dtype), x, weights, sizes, y, x.size, packed.shape[1])
+    return y
 
 
 def _centred(rows, length, dtype, device):

@@ -64,9 +64,8 @@ def softmax(x, axis=None):
 
 @public("x")
 def log_softmax(x, axis=None):
-    """As `scipy.special.log_softmax`, for real input."""
+    """As `scipy.special.log_softmax`, for real input. Accurate also where it is near 0 (SciPy: absolute 2e-16)."""
     x = _floating(x, "log_softmax")
     top = gs.max(x, axis=axis, keepdims=True)
-    shifted = x - gs.where(gs.isfinite(top), top, top.dtype.type(0))
-    with np.errstate(divide="ignore"):
-        return shifted - gs.log(gs.sum(gs.exp(shifted), axis=axis, keepdims=True))
+    with np.errstate(all="ignore"):
+        return (x - top) - _signed_sum(x, None, top, tuple(range(x.ndim)) if axis is None else axis)[0]

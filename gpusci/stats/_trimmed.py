@@ -199,6 +199,8 @@ def median_abs_deviation(x, axis=0, center=None, scale=1.0, nan_policy="propagat
     median = gs.nanmedian if s.omit else gs.median
 
     def compute():
+        if s.x[0].size == 0:
+            return s.nan()
         middle = (median if center is None else center)(s.x[0], axis=-1)[..., None]
         return (median(gs.abs(s.x[0] - middle), axis=-1) / scale).astype(s.dtype, copy=False)
 

@@ -111,7 +111,7 @@ def exact_scan(a, axis):
 
 
 @pytest.mark.parametrize("shape, axis, char, kernels", [
-    ((2, 9000), 1, "f", {"scan_lines"}), ((2, 5000), 1, "d", {"scan_lines"}), ((140_000,), 0, "D", {"scan_lines"}),
+    ((2, 9000), 1, "f", {"scan_lines"}), ((2, 5000), 1, "d", {"scan_lines"}), ((530_000,), 0, "D", {"scan_lines"}),
     ((50, 300), 1, "f", {"scan_warps"}), ((300, 36), 0, "f", {"scan_columns"}), ((2500, 33), 0, "f", {"scan_columns"}),
     ((9000, 3), 0, "d", {"scan_columns"}), ((3, 200, 8), 1, "F", {"scan_columns"}),
 ])  # fmt: skip

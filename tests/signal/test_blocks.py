@@ -13,7 +13,7 @@ from gpusci import radar, signal
 from gpusci.core.host import Host
 from gpusci.core.kernel import BlockKernel, Kernel
 from gpusci.radar import _detection
-from gpusci.signal import _direct, _frames, _lombscargle, _recurrence
+from gpusci.signal import _direct, _frames, _lombscargle, _recurrence, _resampling
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "core"))
 
@@ -54,7 +54,7 @@ def started(monkeypatch, folder):
         return plain(self, *args, **kwargs)
 
     monkeypatch.setattr(BlockKernel, "__call__", call)
-    for module in (_direct, _frames, _lombscargle, _recurrence, _detection):
+    for module in (_direct, _frames, _lombscargle, _recurrence, _resampling, _detection):
         monkeypatch.setattr(module, "has_blocks", lambda device: True)
     for kernel in kernels():
         monkeypatch.setattr(kernel, "_functions", {})
@@ -164,6 +164,23 @@ def test_fir_tiles(started):
     close(y, want.astype("f"))
     close(zf, final.astype("f"))
     assert set(started) == {"convolve_tile"}
+
+
+@pytest.mark.parametrize("dtype", "fDh")
+def test_polyphase_tiles(started, dtype):
+    cases = [(1, 1, 9, 400), (3, 2, 61, 5000), (2, 3, 61, 3000), (1, 4, 81, 9000), (7, 5, 3, 700), (5, 1, 64, 200), (1, 30, 7, 900)]
+    for up, down, taps, n in cases:
+        h, x = data(taps, "d" if dtype == "D" else "f"), data((2, n), dtype)
+        wide = x.astype("D" if dtype == "D" else "d")
+        for mode in ("constant", "reflect") if n > 600 else ("constant", "line", "antisymmetric"):
+            got = signal.upfirdn(h, x, up, down, mode=mode)
+            close(got, ss.upfirdn(h.astype("d"), wide, up, down, mode=mode).astype(got.dtype))
+        got = signal.resample_poly(x, up, down, axis=1) if dtype != "h" else None
+        if got is not None:
+            close(got, ss.resample_poly(wide, up, down, axis=1).astype(got.dtype))
+    assert set(started) == {"upfirdn_tile"}
+    signal.upfirdn(h, x, 400, 133)                       # no tile: the at-form
+    assert set(started) == {"upfirdn_tile"}
 
 
 # ---- spectra, Lomb-Scargle, detectors

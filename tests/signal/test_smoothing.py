@@ -1,5 +1,6 @@
 """Savitzky-Golay, order filters, Wiener, detrend, analytic signals, splines, waveforms, windows, wavelets."""
 
+import itertools
 import warnings
 
 import numpy as np
@@ -226,13 +227,14 @@ def test_windows_by_name_and_device():
 
 def test_wavelets():
     x = data(500)
-    widths = [1, 3, 16, 60.0]
-    for wavelet in (signal.ricker, signal.morlet2):
+    # Sums for short wavelets, transforms for long ones.
+    for wavelet, widths in itertools.product((signal.ricker, signal.morlet2), ([1, 3, 16, 60.0], [60.0, 75])):
         got = signal.cwt(x, wavelet, widths)
         rows = [np.convolve(x, np.conj(wavelet(min(int(10 * w), 500), w)[::-1]), "full") for w in widths]
         starts = [(min(int(10 * w), 500) - 1) // 2 for w in widths]
         want = np.array([row[s : s + 500] for row, s in zip(rows, starts)])
         np.testing.assert_allclose(got, want, atol=1e-11)
+    assert signal.cwt(x, signal.ricker, []).shape == (0, 500)
     assert isinstance(signal.cwt(gs.asarray(x), signal.ricker, [2]), gs.ndarray)
     np.testing.assert_allclose(signal.qmf([1.0, 2, 3, 4]), [4, -3, 2, -1])
     assert abs(signal.morlet(99).sum()) < 1e-6

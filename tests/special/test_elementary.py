@@ -11,9 +11,9 @@ from gpusci import special
 RNG = np.random.default_rng(3)
 N = 80
 REAL = np.concatenate([RNG.uniform(-30, 30, N // 2), RNG.normal(size=N // 2)])
-POSITIVE, UNIT, DEGREES, POWER = 10 ** RNG.uniform(-6, 6, N), RNG.uniform(0, 1, N), RNG.uniform(-2000, 2000, N), RNG.uniform(-3, 3, N)
+POSITIVE, UNIT = 10 ** RNG.uniform(-6, 6, N), RNG.uniform(0, 1, N)
+DEGREES, POWER = RNG.uniform(-2000, 2000, N), RNG.uniform(-3, 3, N)
 CLOSE = POSITIVE * np.where(RNG.random(N) < 0.5, 1 + RNG.uniform(-0.1, 0.1, N), 10 ** RNG.uniform(-3, 3, N))
-RADIAN = mp.mpf(1) / 180
 
 # name -> (arguments, truth, ceiling in eps); Box and Cox's transforms are as conditioned as x^l
 TRUTH = {
@@ -35,10 +35,10 @@ TRUTH = {
     "cbrt": ((POSITIVE,), mp.cbrt, 1),
     "exp2": ((REAL,), lambda x: mp.mpf(2) ** x, 1),
     "exp10": ((REAL,), lambda x: mp.mpf(10) ** x, 1),
-    "sindg": ((DEGREES,), lambda x: mp.sinpi(x * RADIAN), 1.5),
-    "cosdg": ((DEGREES,), lambda x: mp.cospi(x * RADIAN), 1.5),
-    "tandg": ((DEGREES,), lambda x: mp.sinpi(x * RADIAN) / mp.cospi(x * RADIAN), 2.5),
-    "cotdg": ((DEGREES,), lambda x: mp.cospi(x * RADIAN) / mp.sinpi(x * RADIAN), 2.5),
+    "sindg": ((DEGREES,), lambda x: mp.sinpi(x / 180), 1.5),
+    "cosdg": ((DEGREES,), lambda x: mp.cospi(x / 180), 1.5),
+    "tandg": ((DEGREES,), lambda x: mp.sinpi(x / 180) / mp.cospi(x / 180), 2.5),
+    "cotdg": ((DEGREES,), lambda x: mp.cospi(x / 180) / mp.sinpi(x / 180), 2.5),
     "radian": ((DEGREES, UNIT * 60, UNIT * 60), lambda d, m, s: (d + (m + s / 60) / 60) * mp.pi / 180, 1.5),
     "ellipk": ((np.where(UNIT < 0.5, UNIT, -POSITIVE),), mp.ellipk, 2.5),
     "ellipkm1": ((POSITIVE,), lambda p: mp.ellipk(1 - p), 2.5),
@@ -63,8 +63,8 @@ def test_against_mpmath(name, dtype):
 
 
 EDGES = np.array([-np.inf, -1, -0.0, 0, 0.5, 1, np.inf, np.nan])
-ONE = "expit log_expit logit entr exprel cbrt exp2 exp10 ellipk ellipe ellipkm1".split()
-TWO = "xlogy xlog1py rel_entr kl_div huber pseudo_huber boxcox boxcox1p inv_boxcox inv_boxcox1p".split()
+ONE = ["expit", "log_expit", "logit", "entr", "exprel", "cbrt", "exp2", "exp10", "ellipk", "ellipe", "ellipkm1"]
+TWO = ["xlogy", "xlog1py", "rel_entr", "kl_div", "huber", "pseudo_huber", "boxcox", "boxcox1p", "inv_boxcox", "inv_boxcox1p"]
 
 
 @pytest.mark.parametrize("name", ONE + TWO)
@@ -104,8 +104,9 @@ def test_logsumexp(a, keywords):
         plain = reference.logsumexp(a, **keywords)
     got, sign = special.logsumexp(a, return_sign=True, **keywords)
     assert np.shape(got) == np.shape(want) and np.asarray(got).dtype == np.asarray(want).dtype
-    np.testing.assert_allclose(got, want, rtol=1e-13)
-    np.testing.assert_allclose(special.logsumexp(a, **keywords), plain, rtol=1e-13)
+    rtol = 4 * float(np.finfo(np.asarray(want).dtype).eps) if np.asarray(want).dtype == np.float32 else 1e-13
+    np.testing.assert_allclose(got, want, rtol=rtol)
+    np.testing.assert_allclose(special.logsumexp(a, **keywords), plain, rtol=rtol)
     if np.ndim(a) == 0 or np.any(np.isfinite(a)) or "b" in keywords:
         np.testing.assert_array_equal(sign, want_sign)
 
@@ -127,6 +128,14 @@ def test_softmax(name):
         for axis in (None, 0, -1, (0, 1)):
             got, want = getattr(special, name)(a, axis=axis), getattr(reference, name)(a, axis=axis)
             assert got.dtype == want.dtype
-            np.testing.assert_allclose(got, want, rtol=1e-12 if want.dtype == np.float64 else 2e-5)
+            np.testing.assert_allclose(got, want, rtol=1e-12 if want.dtype == np.float64 else 2e-5,
+                                       atol=np.finfo(want.dtype).eps)  # SciPy's log(1 + small)
     with pytest.raises(ValueError):
         getattr(special, name)([])
+
+
+def test_log_softmax_near_zero_and_at_infinities():
+    assert special.log_softmax([0.0, -18.0])[0] == pytest.approx(-np.log1p(np.exp(-18.0)), rel=1e-15)
+    with np.errstate(all="ignore"):
+        for a in ([INF, 1.0], [-INF, -INF], [-INF, 2.0], [np.nan, 1.0]):
+            np.testing.assert_array_equal(special.log_softmax(a), reference.log_softmax(a))

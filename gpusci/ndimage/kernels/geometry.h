@@ -46,8 +46,8 @@ HD bool locate(Index i, const Target<Y, R>& t, Index* k, Index& batch, int& part
             i = q;
         }
     }
-    batch = i / Index(t.parts);
-    part = int(i - batch * Index(t.parts));
+    batch = t.parts == 1 ? i : i >> 1;
+    part = t.parts == 1 ? 0 : int(i & 1);
     return true;
 }
 
@@ -90,13 +90,14 @@ struct Transform {
 // ---- matrix and offset. SciPy's order: the offset first, then the products one by one, none of them contracted.
 template <class X, class Y, int R, int O, int Order, class Index>
 struct affine {
+    static constexpr int resident = R <= 2 && Order <= 1 && sizeof(Index) == 4 ? 5 : 1;
     struct Args { Image<X, R> image; Target<Y, O> target; double matrix[R * O], offset[R]; };
     HD static void find(const Index* k, double* c, const Args& a) {
 #pragma unroll
         for (int d = 0; d < R; ++d) {
             double sum = a.offset[d];
 #pragma unroll
-            for (int e = 0; e < O; ++e) sum += mul_rn(a.matrix[d * O + e], double(k[e]));
+            for (int e = 0; e < O; ++e) sum += mul_rn(a.matrix[d * O + e], whole(k[e]));
             c[d] = sum;
         }
     }

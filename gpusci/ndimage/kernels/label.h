@@ -191,7 +191,7 @@ template <class L, int D, class Index>
 struct bounding_boxes {
     struct Args {
         const L* labels;
-        int64_t* low;                   // [count][D], started at the shape
+        int64_t* low;                   // [count][D], started at the longest axis
         int64_t* high;                  // [count][D], started at 0
         int64_t count;
         int64_t shape[D];

@@ -7,12 +7,13 @@ namespace gpusci {
 
 template <class X, class Y, int R, int Order, class Index>
 struct separable {
+    static constexpr int resident = R <= 2 && Order <= 1 && sizeof(Index) == 4 ? 5 : 1;
     // last: coordinate of the last output along an axis, or -1: k * ((n-1) / (m-1)) rounds to the wrong side of n - 1.
     struct Args { Image<X, R> image; Target<Y, R> target; double shift[R], zoom[R], half, last[R]; };
 
     HD static double coordinate(int d, Index k, const Args& a) {
         if (a.last[d] >= 0 && k == Index(a.target.shape[d]) - 1) return a.last[d];
-        return mul_rn((double(k) + a.shift[d]) + a.half, a.zoom[d]) - a.half;
+        return mul_rn((whole(k) + a.shift[d]) + a.half, a.zoom[d]) - a.half;
     }
     HD static void find(const Index* k, double* c, const Args& a) {
 #pragma unroll

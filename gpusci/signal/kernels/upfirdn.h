@@ -73,14 +73,26 @@ struct upfirdn {
                 return cast<Y>(sum);
             }
         }
-        for (; k < end; ++k) sum += widen<S>(times(cast<XF>(x[oldest + k]), cast<HF>(h[k * a.h_tap])));
+        const X* from = x + oldest;
+        const Index step = Index(a.h_tap);
+#if defined(GPUSCI_CUDA)
+#pragma unroll 8
+#endif
+        for (; k < end; ++k) sum += widen<S>(times(cast<XF>(from[k]), cast<HF>(h[k * step])));
         return cast<Y>(sum);
     }
 
     HD static void at(Index i, const Args& a) {
         const Index line = i / Index(a.n_out);
-        const int64_t t = (i - line * Index(a.n_out) + a.first) * a.down;
-        a.y[i] = output(a.x + line * Index(a.n), a.h + t % a.up * a.h_phase, Index(t / a.up), a);
+        const int64_t place = int64_t(i - line * Index(a.n_out)) + a.first;
+        const X* x = a.x + line * Index(a.n);
+        if ((a.n_out + a.first) * a.down < int64_t(1) << 31) {          // 64-bit division is most of a short filter's time
+            const uint32_t t = uint32_t(place) * uint32_t(a.down), newest = t / uint32_t(a.up), phase = t - newest * uint32_t(a.up);
+            a.y[i] = output(x, a.h + phase * uint32_t(a.h_phase), Index(newest), a);
+        } else {
+            const int64_t t = place * a.down;
+            a.y[i] = output(x, a.h + t % a.up * a.h_phase, Index(t / a.up), a);
+        }
     }
 
 #ifndef GPUSCI_CUDA

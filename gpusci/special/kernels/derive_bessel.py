@@ -134,9 +134,9 @@ def _oscillating():
     yield piece("y1_high", lambda x: mp.bessely(1, x), r["y1_2"], 4, 8)
     for n in (0, 1):
         what = f"of sqrt(pi x / 2) H_{n}(x) exp(-i (x - {2 * n + 1} pi / 4)), w = (8 / x)^2"
-        yield fit(f"even_{n}", f"real part {what}", lambda w: _hankel(n, w, False), 0, 1, var="w", slack=8,
+        yield fit(f"even_{n}", f"real part {what}", lambda w, n=n: _hankel(n, w, False), 0, 1, var="w", slack=8,
                   single=False)
-        yield fit(f"odd_{n}", f"imaginary part x / 8 {what}", lambda w: _hankel(n, w, True), 0, 1, var="w", slack=64,
+        yield fit(f"odd_{n}", f"imaginary part x / 8 {what}", lambda w, n=n: _hankel(n, w, True), 0, 1, var="w", slack=64,
                   single=False)
 
 
@@ -165,13 +165,13 @@ def _scaled(function, n, u, sign):
 
 def _monotone():
     for n in (0, 1):
-        yield fit(f"i{n}_low", f"i{n}(x) / (x / 2)^{n}, y = x^2 / 4", lambda y: _i_ratio(n, y), 0, 16, var="y", slack=4)
+        yield fit(f"i{n}_low", f"i{n}(x) / (x / 2)^{n}, y = x^2 / 4", lambda y, n=n: _i_ratio(n, y), 0, 16, var="y", slack=4)
         yield fit(f"i{n}_high", f"sqrt(x) exp(-x) i{n}(x), t = 16 / x - 1",
-                  lambda t: _scaled(mp.besseli, n, (t + 1) / 16, -1), -1, 1, var="t", slack=4)
-        yield fit(f"k{n}_low", "regular part of DLMF 10.31.1, y = x^2 / 4", lambda y: _k_regular(n, y), 0, 0.25,
+                  lambda t, n=n: _scaled(mp.besseli, n, (t + 1) / 16, -1), -1, 1, var="t", slack=4)
+        yield fit(f"k{n}_low", "regular part of DLMF 10.31.1, y = x^2 / 4", lambda y, n=n: _k_regular(n, y), 0, 0.25,
                   var="y", slack=4, floor=0.4)
         yield fit(f"k{n}_high", f"sqrt(x) exp(x) k{n}(x), t = 2 / x - 1",
-                  lambda t: _scaled(mp.besselk, n, (t + 1) / 2, 1), -1, 1, var="t", slack=4)
+                  lambda t, n=n: _scaled(mp.besselk, n, (t + 1) / 2, 1), -1, 1, var="t", slack=4)
 
 
 @family

@@ -115,7 +115,7 @@ struct pseudo_huber {
     template <class T> HD T operator()(T delta, T r) const {
         if (delta < T(0)) return sf::inf_of<T>();
         if (delta == T(0) || r == T(0)) return T(0);
-        if (sf::abs_of(r) > sf::fp<T>::max) return sf::abs_of(r);
+        if (sf::abs_of(r) > sf::fp<T>::max && delta <= sf::fp<T>::max) return sf::inf_of<T>();
         const T v = r / delta;                              // delta^2 (sqrt(1 + v^2) - 1) without cancelling
         return delta * r * (v / (T(1) + sf::sqrt_of(T(1) + v * v)));
     }

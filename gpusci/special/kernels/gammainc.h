@@ -85,7 +85,7 @@ template <class T> HDI tails<T> gamma_tails(T a, T x) {
         const T s = sqrt_of(T(2) * y.hi * u), part = factor * temme(lower ? -s : s, u);
         const T half = T(0.5) * erfcx_positive(sqrt_of(y.hi));
         ratio = (lower ? half - part : half + part) / factor;
-        shrink = T(1) - u * T(1.0 / 12);                    // of gamma*, for the weight: Newton's slope, not a result
+        shrink = poly(u, T(1), T(-1.0 / 12), T(1.0 / 288));  // 1 / gamma*, DLMF 5.11.3; for the weight only
     } else if (y.hi < -fp<T>::log_tiny + T(10)) {           // otherwise 0
         if (shape) y.lo = madd(u, stirling(u * u), y.lo);
         ratio = lower ? gamma_series(a, x) : a * gamma_fraction(a, x);

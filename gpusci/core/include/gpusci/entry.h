@@ -65,7 +65,7 @@ struct ErrorCell {
 
 }  // namespace gpusci
 
-// A block kernel may say how many of its blocks should fit a multiprocessor at once, which bounds its registers.
+// A kernel may say how many of its blocks should fit a multiprocessor at once, which bounds its registers.
 namespace gpusci {
 template <class K, class = void> struct resident_blocks { static constexpr int value = 1; };
 template <class K> struct resident_blocks<K, choose_t<(K::resident > 0), void, void>> { static constexpr int value = K::resident; };
@@ -74,7 +74,7 @@ template <class K> struct resident_blocks<K, choose_t<(K::resident > 0), void, v
 // Entry points. Core emits one include and one of these, with the instantiation as argument.
 #if defined(GPUSCI_CUDA)
 #define GPUSCI_ENTRY(INDEX, ...)                                                                      \
-    extern "C" __global__ void __launch_bounds__(256)                                                 \
+    extern "C" __global__ void __launch_bounds__(256, gpusci::resident_blocks<__VA_ARGS__>::value)    \
     gpusci_entry(const __grid_constant__ __VA_ARGS__::Args a, const int64_t n) {                      \
         const int64_t step = int64_t(gridDim.x) * blockDim.x;                                         \
         for (int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step)            \
