@@ -74,7 +74,8 @@ def _algebra(make, a, scale):
 
 def _sums(make, a):
     x = make(a)
-    return x.sum(), np.reshape(x.sum(axis=0), -1) if isinstance(a, np.ndarray) else x.sum(axis=0).reshape(-1)
+    columns = x.sum(axis=0)             # of matrices: numpy.matrix in SciPy
+    return x.sum(), np.asarray(columns).reshape(-1) if isinstance(columns, np.ndarray) else columns.reshape(-1)
 
 
 CLASSES = [f"{f}_{kind}" for f in ("coo", "csc", "csr") for kind in ("array", "matrix")]

@@ -10,8 +10,10 @@ from gpusci.special._elementary_kernels import (
     xlogy,
 )  # fmt: skip
 from gpusci.special._kernels import (
-    digamma, erf, erfc, erfcinv, erfcx, erfinv, gamma, gammainc, gammaincc, gammaln, gammasgn, log_ndtr, ndtr, ndtri,
-    psi, rgamma,
+    bdtr, bdtrc, bdtri, beta, betainc, betaincc, betainccinv, betaincinv, betaln, chdtr, chdtrc, chdtri, digamma, erf,
+    erfc, erfcinv, erfcx, erfinv, fdtr, fdtrc, fdtri, gamma, gammainc, gammaincc, gammainccinv, gammaincinv, gammaln,
+    gammasgn, gdtr, gdtrc, log_ndtr, nbdtr, nbdtrc, nbdtri, ndtr, ndtri, pdtr, pdtrc, pdtri, psi, rgamma, stdtr,
+    stdtrit,
 )  # fmt: skip
 from gpusci.special._logsumexp import log_softmax, logsumexp, softmax
 from gpusci.special._spherical_bessel import spherical_in, spherical_jn, spherical_kn, spherical_yn
@@ -28,8 +30,10 @@ __all__ = [
     "softmax",
     "i0", "i0e", "i1", "i1e", "iv", "ive", "j0", "j1", "jn", "jv", "k0", "k0e", "k1", "k1e", "kn", "kv", "kve", "y0", "y1",
     "yn", "yv", "spherical_in", "spherical_jn", "spherical_kn", "spherical_yn",
-    "digamma", "erf", "erfc", "erfcinv", "erfcx", "erfinv", "gamma", "gammainc", "gammaincc", "gammaln", "gammasgn",
-    "log_ndtr", "ndtr", "ndtri", "psi", "rgamma",
+    "bdtr", "bdtrc", "bdtri", "beta", "betainc", "betaincc", "betainccinv", "betaincinv", "betaln", "chdtr", "chdtrc",
+    "chdtri", "digamma", "erf", "erfc", "erfcinv", "erfcx", "erfinv", "fdtr", "fdtrc", "fdtri", "gamma", "gammainc",
+    "gammaincc", "gammainccinv", "gammaincinv", "gammaln", "gammasgn", "gdtr", "gdtrc", "log_ndtr", "nbdtr", "nbdtrc",
+    "nbdtri", "ndtr", "ndtri", "pdtr", "pdtrc", "pdtri", "psi", "rgamma", "stdtr", "stdtrit",
 ]  # fmt: skip
 
 __getattr__ = fallback(__name__)

@@ -197,5 +197,5 @@ def test_tiles_cover_every_shape_and_fit(window):
                     else:
                         _, lines, tiles, _ = field
                         assert blocks >= outer / lines * tiles and tiles * positions >= n
-                        loaded = lines * ((positions + window - 1) * inner + 7) + 16 * inner
-                        assert loaded * 9 / 8 * shared <= memory + 64 * shared
+                        loaded = lines * (-(-(positions + window - 1) * inner // 8) * 8) + 16 * inner
+                        assert loaded * 9 / 8 * shared <= memory

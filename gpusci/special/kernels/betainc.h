@@ -154,22 +154,32 @@ template <class T> HDI beta_tails<T> beta_both(const beta_arguments<T>& p) {
     const T tail = scale2(e.value * (prefix.factor * value), e.k), weight = scale2(e.value * (prefix.factor * p.a), e.k);
     return {series ? T(1) - tail : tail, series ? tail : T(1) - tail, weight};
 }
-template <class T> HDI beta_tails<T> beta_tails_any(T a, T b, T x) {
+// The same for x and y = 1 - x, each to full relative accuracy: any x, finite a, b > 0. The smaller one is taken as exact.
+template <class T> HDI beta_tails<T> beta_tails_pair(T a, T b, T x, T y) {
+    const bool low = x < y;
+    const wide<T> wx = {x, low ? T(0) : (T(1) - x) - y}, wy = {y, low ? (T(1) - y) - x : T(0)};
+    const wide<T> lambda = wy * a - wx * b;
+    const bool swap = lambda.hi < T(0);                     // selects, so that the work is compiled once
+    const beta_arguments<T> p = {swap ? b : a, swap ? a : b, swap ? wy.hi : wx.hi, swap ? wy.lo : wx.lo,
+                                 swap ? wx.hi : wy.hi, swap ? wx.lo : wy.lo, two_sum(a, b), swap ? -lambda : lambda};
+    const beta_tails<T> t = beta_both(p);
+    return {swap ? t.upper : t.lower, swap ? t.lower : t.upper, t.weight};
+}
+// With the limits: all mass at 0 for a = 0 or b = infinity, at 1 for b = 0 or a = infinity.
+template <class T> HDI beta_tails<T> beta_tails_any(T a, T b, T x, T y) {
     const T nan = nan_of<T>();
-    if (!(a >= T(0)) || !(b >= T(0)) || !(x >= T(0)) || !(x <= T(1))) return {nan, nan, nan};
+    if (!(a >= T(0)) || !(b >= T(0)) || !(x >= T(0)) || !(y >= T(0))) return {nan, nan, nan};
     const bool a_inf = a > fp<T>::max, b_inf = b > fp<T>::max;
     if ((a == T(0) && b == T(0)) || (a_inf && b_inf)) return {nan, nan, nan};
     if (x == T(0)) return {T(0), T(1), T(0)};
-    if (x == T(1)) return {T(1), T(0), T(0)};
-    if (a == T(0) || b_inf) return {T(1), T(0), T(0)};            // all mass at 0
-    if (b == T(0) || a_inf) return {T(0), T(1), T(0)};            // all mass at 1
-    const wide<T> y = two_sum(T(1), -x);
-    const wide<T> left = y * a, right = two_prod(x, b), lambda = left - right;
-    const bool swap = lambda.hi < T(0);                     // selects, so that the work is compiled once
-    const beta_arguments<T> p = {swap ? b : a, swap ? a : b, swap ? y.hi : x, swap ? y.lo : T(0), swap ? x : y.hi,
-                                 swap ? T(0) : y.lo, two_sum(a, b), swap ? -lambda : lambda};
-    const beta_tails<T> t = beta_both(p);
-    return {swap ? t.upper : t.lower, swap ? t.lower : t.upper, t.weight};
+    if (y == T(0)) return {T(1), T(0), T(0)};
+    if (a == T(0) || b_inf) return {T(1), T(0), T(0)};
+    if (b == T(0) || a_inf) return {T(0), T(1), T(0)};
+    return beta_tails_pair(a, b, x, y);
+}
+template <class T> HDI beta_tails<T> beta_tails_any(T a, T b, T x) {
+    // 1 - x to full accuracy: its rounding error is what beta_tails_pair puts back.
+    return beta_tails_any(a, b, x, T(1) - x);
 }
 }  // namespace sf
 

@@ -94,13 +94,15 @@ template <class T> HDI T beta_start(T a, T b, T p, T q, T log_beta) {
     }
     return a / (a + b);
 }
-// I_x(a, b) = p, 1 - I = q. Solved for the smaller of x and 1 - x, which the value at 1/2 tells, so that both ends keep
+// x and 1 - x with I_x(a, b) = p, 1 - I = q. Solved for the smaller of x and 1 - x, which the value at 1/2 tells, so that both ends keep
 // relative accuracy.
-template <class T> HDI T beta_inverse(T a, T b, T p, T q) {
+template <class T> struct parts { T x, rest; };
+template <class T> HDI parts<T> beta_inverse(T a, T b, T p, T q) {
     const T huge = T(0.25) * fp<T>::max;
-    if (!(a > T(0)) || !(b > T(0)) || a > huge || b > huge || !(p >= T(0)) || !(q >= T(0))) return nan_of<T>();
-    if (p == T(0)) return T(0);
-    if (q == T(0)) return T(1);
+    if (!(a > T(0)) || !(b > T(0)) || a > huge || b > huge || !(p >= T(0)) || !(q >= T(0)))
+        return {nan_of<T>(), nan_of<T>()};
+    if (p == T(0)) return {T(0), T(1)};
+    if (q == T(0)) return {T(1), T(0)};
     bool far = false;
     tail_search<T> search = {T(0), T(0.5), T(0), T(0.75), inf_of<T>(), false};
     for (int i = 0; i < 100; ++i) {
@@ -115,10 +117,14 @@ template <class T> HDI T beta_inverse(T a, T b, T p, T q) {
         search.goal = search.right ? r : s;
         const T log_beta = T(-0.6931471805599453) * (a + b) - log_of(t.weight);
         const T start = beta_start(far ? b : a, far ? a : b, s, r, log_beta);
-        if (start < fp<T>::tiny) return far ? T(1) : T(0);
+        if (start < fp<T>::tiny) {
+            search.x = T(0);
+            break;
+        }
         search.aim(start < T(0.5) ? start : T(0.5));
     }
-    return far ? T(1) - search.x : search.x;
+    const T x = search.x, rest = T(1) - x;
+    return {far ? rest : x, far ? x : rest};
 }
 }  // namespace sf
 
@@ -129,9 +135,9 @@ struct gammainccinv {
     template <class T> HD T operator()(T a, T q) const { return sf::gamma_inverse(a, T(1) - q, q); }
 };
 struct betaincinv {
-    template <class T> HD T operator()(T a, T b, T p) const { return sf::beta_inverse(a, b, p, T(1) - p); }
+    template <class T> HD T operator()(T a, T b, T p) const { return sf::beta_inverse(a, b, p, T(1) - p).x; }
 };
 struct betainccinv {
-    template <class T> HD T operator()(T a, T b, T q) const { return sf::beta_inverse(a, b, T(1) - q, q); }
+    template <class T> HD T operator()(T a, T b, T q) const { return sf::beta_inverse(a, b, T(1) - q, q).x; }
 };
 }  // namespace gpusci
