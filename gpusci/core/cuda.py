@@ -138,10 +138,10 @@ class Cuda(Device):
         call("cuCtxSynchronize")
         errors.check(self)
 
-    def load(self, entry, name, threads=256, grain=4096, block=False):
+    def load(self, entry, name, threads=256, grain=4096, block=False, exact=False):
         from gpusci.core import compiler
 
-        cubin = compiler.compile_cuda(entry, name=name, arch=self.arch)
+        cubin = compiler.compile_cuda(entry, name=name, arch=self.arch, options=("--fmad=false",) if exact else ())
         self.use()
         module = call("cuModuleLoadData", cubin)
         function = call("cuModuleGetFunction", module, b"gpusci_entry")

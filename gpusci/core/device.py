@@ -34,8 +34,11 @@ class Device:
         """Wait for the device; raises what a kernel reported since the last wait."""
         raise NotImplementedError
 
-    def load(self, entry, name, threads=256, grain=4096, block=False):
-        """Compile (or read from the cache) the two-line source `entry` and load it: a `Function`."""
+    def load(self, entry, name, threads=256, grain=4096, block=False, exact=False):
+        """Compile (or read from the cache) the two-line source `entry` and load it: a `Function`.
+
+        exact: without contracting a * b + c, which the host never does.
+        """
         raise NotImplementedError
 
     def table(self, array):

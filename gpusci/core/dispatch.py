@@ -17,17 +17,18 @@ __all__ = ["public", "to_array"]
 OUTPUTS = ("output", "out")
 
 
-def public(*arrays, library=False):
+def public(*arrays, library=False, outputs=OUTPUTS):
     """Decorator of every function that mirrors SciPy.
 
     arrays    names of the array parameters; a trailing `*` marks a sequence of arrays ("arrays*"), or var-positional ones
+    outputs   names of parameters that are written to: a NumPy array given there gets the result
     library   the work is done by a GPU or LAPACK-class library (for the API table)
     """
 
     def decorate(func):
         parameters = list(inspect.signature(func).parameters)
         wanted = [(parameters.index(n.rstrip("*")), n.rstrip("*"), n.endswith("*")) for n in arrays]
-        outs = [(parameters.index(n), n) for n in OUTPUTS if n in parameters and n not in arrays]
+        outs = [(parameters.index(n), n) for n in outputs if n in parameters and n not in arrays]
 
         @functools.wraps(func)
         def wrapper(*args, **kwargs):

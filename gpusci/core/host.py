@@ -23,7 +23,7 @@ class Host(Device):
     def synchronize(self):
         errors.check(self)
 
-    def load(self, entry, name, threads=256, grain=4096, block=False):
+    def load(self, entry, name, threads=256, grain=4096, block=False, exact=False):
         from gpusci.core import compiler
 
         if block:

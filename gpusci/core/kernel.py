@@ -23,12 +23,13 @@ class Kernel:
 
     entry = "GPUSCI_ENTRY"
 
-    def __init__(self, name, header, *, template="", args="", first=(), errors=(), threads=256, grain=4096):
+    def __init__(self, name, header, *, template="", args="", first=(), errors=(), threads=256, grain=4096,
+                 exact=None):  # fmt: skip
         self.name, self.header, self.first = name, header, tuple(first)
         self.template = tuple(template.split())
         self.index = self.template[-1:] == ("Index",)
         self.fields = tuple(tuple(field.split()) for field in args.split(",") if field.strip())
-        self.errors, self.threads, self.grain = tuple(errors), threads, grain
+        self.errors, self.threads, self.grain, self.exact = tuple(errors), threads, grain, exact
         for field in self.fields:
             if field[0] not in KINDS:
                 raise ValueError(f"kernel {name}: unknown argument kind {field[0]!r}, use one of {', '.join(KINDS)}")
@@ -52,7 +53,8 @@ class Kernel:
         if function is None:
             source = self.source(template, wide)
             block = isinstance(self, BlockKernel)
-            function = device.load(source, self.name, self.threads, self.grain, block)
+            exact = self.exact is not None and self.exact(template)
+            function = device.load(source, self.name, self.threads, self.grain, block, exact)
             with _lock:
                 function = self._functions.setdefault(key, function)
         return function

@@ -20,7 +20,6 @@ __all__ = ["cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "nancumprod
 CARRY = 16  # bytes of a carry; carry_bytes in scan.h
 WARP_LINES = 512  # lines shorter than this go to warps
 
-GROUP = 256  # tiles of a line whose totals are added up at once; `group` in scan_block.h
 STEPS = "i64 xstep, i64 ystep, i64s shape, i64s xstride, i64s ystride"
 LINE = "raw x, raw y, ptr carry, i64 lines, i64 length, i64 piece, i64 pieces, " + STEPS
 CHAIN = "ptr totals, ptr total_flags, ptr carries, ptr carry_flags"
@@ -97,7 +96,7 @@ def _contiguous(op, lines, loop):
         return True
     v = _width(x, y, [*xs, *ys])
     tiles = -(-lines.length // (2048 * v))
-    groups = -(-tiles // GROUP)
+    groups = -(-tiles // 64)
     many = lines.lines if tiles > 1 else 0
     chain = _chain(x.device, many * tiles, many * groups, many * tiles, many * groups)
     args = (*chain, lines.length, tiles, groups, shape, xs, ys)

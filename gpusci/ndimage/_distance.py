@@ -116,7 +116,7 @@ def _euclidean(foreground, sampling, want_distance, want_indices):
     return distance, None
 
 
-@public("input", "distances", "indices")
+@public("input", outputs=("distances", "indices"))
 def distance_transform_edt(
     input, sampling=None, return_distances=True, return_indices=False, distances=None, indices=None
 ):
@@ -136,7 +136,7 @@ def distance_transform_edt(
     return _deliver(distance, found, distances, indices)
 
 
-@public("input", "distances", "indices")
+@public("input", outputs=("distances", "indices"))
 def distance_transform_bf(
     input, metric="euclidean", sampling=None, return_distances=True, return_indices=False, distances=None, indices=None
 ):
@@ -165,7 +165,7 @@ def distance_transform_bf(
     return _deliver(distance, found, distances, indices)
 
 
-@public("input", "distances", "indices")
+@public("input", outputs=("distances", "indices"))
 def distance_transform_cdt(
     input, metric="chessboard", return_distances=True, return_indices=False, distances=None, indices=None
 ):

@@ -276,8 +276,8 @@ def test_gpu_walk_of_large_crossing_inputs():
 def test_gpu_walk_with_64_bit_indices(monkeypatch):
     f = DTYPES["f"]
     row = Elementwise(Functor("op::add", "gpusci/functors.h"), 2, cost="light")
-    load = row.kernel._function
-    monkeypatch.setattr(row.kernel, "_function", lambda device, template, wide: load(device, template, True))
+    load = row.kernel.function
+    monkeypatch.setattr(row.kernel, "function", lambda device, template, wide: load(device, template, True))
     x = np.arange(35 * 77, dtype="f").reshape(35, 77)[:, 1:]
     z = np.zeros((35, 76), "f")
     row.loop((f,) * 3, (f,) * 3, EMULATED)((put(x), put(x[0]), put(z)))

@@ -28,17 +28,6 @@ __device__ __forceinline__ void wait_flag(const chain& c, int64_t i) {
     while (*reinterpret_cast<volatile uint32_t*>(c.flags + i) == 0) {}
     __threadfence();
 }
-// The first `count` of N flags from i on, all asked for at once.
-template <int N> __device__ __forceinline__ void wait_flags(const chain& c, int64_t i, int count) {
-    uint32_t all;
-    do {
-        all = 1;
-#pragma unroll
-        for (int k = 0; k < N; ++k)
-            if (k < count) all &= *reinterpret_cast<volatile uint32_t*>(c.flags + i + k);
-    } while (!all);
-    __threadfence();
-}
 template <class W> __device__ __forceinline__ W read_slot(const chain& c, int64_t i) {
     union { W w; uint64_t words[sizeof(W) < 8 ? 1 : sizeof(W) / 8]; } u;
     const volatile uint64_t* slot = reinterpret_cast<const volatile uint64_t*>(c.slots + i * slot_bytes);

@@ -141,7 +141,6 @@ template <template <class> class Acc, class T, class X, class Y, int K, class In
 struct reduce_rows {
     static constexpr int threads = block_threads;
     using acc_t = Acc<T>;
-    static constexpr int resident = sizeof(acc_t) <= 32 ? 3 : 1;        // one loads while another adds
     struct Args {
         const X* x;
         Y* y;
@@ -214,7 +213,6 @@ template <template <class> class Acc, class T, class X, class Y, int V, int K, c
 struct reduce_columns {
     static constexpr int threads = block_threads;
     using acc_t = Acc<T>;
-    static constexpr int resident = sizeof(acc_t) <= 32 ? 3 : 1;        // one loads while another adds
     using element = compute_t<T>;
     struct Args {
         const X* x;

@@ -47,7 +47,7 @@ struct scan_lines {
     static constexpr int warps = threads / 32;
     static constexpr int U = 8;                                    // rows of 32 * V elements per warp
     static constexpr int segment = U * 32 * V, tile = warps * segment;
-    static constexpr int group = 256, each = group / 32;           // tiles; of them, a lane's when their totals are added up
+    static constexpr int group = 64;
     using O = Op<T>;
     using local = typename O::local;
     using wide = typename O::wide;
@@ -158,25 +158,23 @@ struct scan_lines {
             publish(a.totals, first + p, total);
             raise_flag(a.totals, first + p);
         }
-        // A step from group to group takes a few microseconds whatever its size, and steps follow one another: groups are
-        // large. A lane asks for all of its tiles at once.
-        const int mine = max_of(min_of(inside - lane * each, each), 0), lanes = (inside + each - 1) / each;
-        const int64_t from = first + g * group + lane * each;
-        wait_flags<each>(a.totals, from, mine);
-        wide part = total;
-#pragma unroll
-        for (int k = 0; k < each; ++k)
-            if (k < mine) {
-                const wide next = read_slot<wide>(a.totals, from + k);
-                part = k ? O::combine(part, next) : next;
+        wide carry = total;
+        bool any = false;
+        for (int at = 0; at < inside; at += 32) {
+            const int count = min_of(inside - at, 32);
+            wide part = total;
+            if (lane < count) {
+                wait_flag(a.totals, first + g * group + at + lane);
+                part = read_slot<wide>(a.totals, first + g * group + at + lane);
             }
 #pragma unroll
-        for (int d = 1; d < 32; d *= 2) {
-            const wide other = shuffle_from(part, lane + d);
-            if (lane + d < lanes) part = O::combine(part, other);
+            for (int d = 1; d < 32; d *= 2) {
+                const wide other = shuffle_from(part, lane + d);
+                if (lane + d < count) part = O::combine(part, other);
+            }
+            carry = any ? O::combine(carry, part) : part;
+            any = true;
         }
-        wide carry = part;
-        bool any = inside > 0;
         if (g > 0) {
             if (lane == 0) wait_flag(a.carries, slot);
             __syncwarp();
