@@ -3,6 +3,7 @@
 import numpy as np
 
 import gpusci as gs
+from gpusci.core import dispatch
 from gpusci.sparse._base import SparseArray, check_shape, is_scipy
 from gpusci.sparse._convert import canonical_order, index_dtype, row_pointers, sum_duplicates, supported
 
@@ -26,6 +27,10 @@ class coo_array(SparseArray):
             self._kind = gs.ndarray if gs.current_device().kind == "cuda" else None
             self._data = gs.zeros(0, dtype or float)
             self._row = self._col = gs.zeros(0, index_dtype(*self._shape))
+        elif isinstance(arg1, tuple) and arg1 and all(hasattr(n, "__index__") for n in arg1):
+            if self._is_matrix:
+                raise TypeError("invalid input format")
+            raise ValueError(f"shape must have two dimensions here, got {arg1}")
         else:
             self._from_dense(arg1, shape)
         if dtype is not None:
@@ -78,6 +83,10 @@ class coo_array(SparseArray):
         self._row, self._col = row.astype(itype, copy=False), col.astype(itype, copy=False)
 
     def _from_dense(self, dense, shape):
+        if not isinstance(dense, gs.ndarray) and not dispatch.is_foreign(dense):
+            dense = np.asarray(dense)
+            if dense.dtype.kind not in "biufc":
+                raise ValueError(f"sparse arrays hold numbers, not {dense.dtype}")
         (dense,) = self._take(dense)
         if dense.ndim < 2:
             dense = dense.reshape((1, -1))
@@ -87,7 +96,7 @@ class coo_array(SparseArray):
             raise ValueError(f"inconsistent shapes: {shape} != {dense.shape}")
         self._shape = dense.shape
         row, col = gs.nonzero(dense)
-        itype = self._index_dtype(self._shape, (row, col))
+        itype = index_dtype(*self._shape)       # the coordinates are ours: nothing of the caller's to keep
         self._data = dense[row, col].astype(supported(dense.dtype), copy=False)
         self._row, self._col = row.astype(itype), col.astype(itype)
 

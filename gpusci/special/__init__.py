@@ -12,7 +12,7 @@ from gpusci.special._elementary_kernels import (
 from gpusci.special._kernels import (
     bdtr, bdtrc, bdtri, beta, betainc, betaincc, betainccinv, betaincinv, betaln, chdtr, chdtrc, chdtri, digamma, erf,
     erfc, erfcinv, erfcx, erfinv, fdtr, fdtrc, fdtri, gamma, gammainc, gammaincc, gammainccinv, gammaincinv, gammaln,
-    gammasgn, gdtr, gdtrc, log_ndtr, nbdtr, nbdtrc, nbdtri, ndtr, ndtri, pdtr, pdtrc, pdtri, psi, rgamma, stdtr,
+    gammasgn, gdtr, gdtrc, log_ndtr, loggamma, nbdtr, nbdtrc, nbdtri, ndtr, ndtri, pdtr, pdtrc, pdtri, psi, rgamma, stdtr,
     stdtrit,
 )  # fmt: skip
 from gpusci.special._logsumexp import log_softmax, logsumexp, softmax
@@ -32,7 +32,7 @@ __all__ = [
     "yn", "yv", "spherical_in", "spherical_jn", "spherical_kn", "spherical_yn",
     "bdtr", "bdtrc", "bdtri", "beta", "betainc", "betaincc", "betainccinv", "betaincinv", "betaln", "chdtr", "chdtrc",
     "chdtri", "digamma", "erf", "erfc", "erfcinv", "erfcx", "erfinv", "fdtr", "fdtrc", "fdtri", "gamma", "gammainc",
-    "gammaincc", "gammainccinv", "gammaincinv", "gammaln", "gammasgn", "gdtr", "gdtrc", "log_ndtr", "nbdtr", "nbdtrc",
+    "gammaincc", "gammainccinv", "gammaincinv", "gammaln", "gammasgn", "gdtr", "gdtrc", "log_ndtr", "loggamma", "nbdtr", "nbdtrc",
     "nbdtri", "ndtr", "ndtri", "pdtr", "pdtrc", "pdtri", "psi", "rgamma", "stdtr", "stdtrit",
 ]  # fmt: skip
 

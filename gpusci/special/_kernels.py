@@ -3,12 +3,13 @@
 from gpusci.core import Ufunc
 
 
-def _row(family, name, arguments=1, *, functor=None, types=None, cost="medium", doc=""):
-    """A row with a float32 loop, computed in float32, and a float64 loop; or with the loops `types`."""
-    types = types or " ".join(f"{c * arguments}->{c}" for c in "fd")
+def _row(family, name, arguments=1, *, functor=None, complex_family=None, cost="medium", doc=""):
+    """A row with a float32 loop, computed in float32, a float64 loop, and complex ones where there is a header for them."""
+    chars = "fdFD" if complex_family else "fd"
     return Ufunc(
-        name, types, header=f"special/kernels/{family}.h", functor=functor or name, cost=cost,
-        doc=f"As `scipy.special.{name}`, for real arguments.{doc and ' '}{doc}",
+        name, " ".join(f"{c * arguments}->{c}" for c in chars), header=f"special/kernels/{family}.h", functor=functor or name,
+        complex_header=complex_family and f"special/kernels/{complex_family}.h", cost=cost,
+        doc=f"As `scipy.special.{name}`{'' if complex_family else ', for real arguments'}.{doc and ' '}{doc}",
     )  # fmt: skip
 
 
@@ -24,12 +25,13 @@ ndtri = _row("erf", "ndtri")
 log_ndtr = _row("erf", "log_ndtr")
 
 # ---- gamma and its relatives
-gamma = _row("gamma", "gamma", doc="Exact for integers up to 23 (14 in float32).")
-rgamma = _row("gamma", "rgamma")
+gamma = _row("gamma", "gamma", complex_family="gamma_complex", doc="Exact for integers up to 23 (14 in float32).")
+rgamma = _row("gamma", "rgamma", complex_family="gamma_complex")
 gammaln = _row("gamma", "gammaln")
+loggamma = _row("gamma", "loggamma", complex_family="gamma_complex")
 gammasgn = _row("gamma", "gammasgn")
-digamma = _row("gamma", "digamma")
-psi = _row("gamma", "psi", functor="digamma")
+digamma = _row("gamma", "digamma", complex_family="gamma_complex")
+psi = _row("gamma", "psi", functor="digamma", complex_family="gamma_complex")
 beta = _row("beta", "beta", 2, cost="heavy")
 betaln = _row("beta", "betaln", 2, cost="heavy")
 

@@ -88,7 +88,8 @@ def test_long_lines_keep_float32_accurate(way):
     a = (np.random.default_rng(2).random(300_000) * 100).astype("f")
     exact = np.cumsum(a.astype("d"))
     r = gs.cumsum(put(a)).numpy()
-    assert np.max(np.abs(r - exact) / np.spacing(exact.astype("f"))) <= 1.5
+    # On a GPU a tile's sums are added in another order, with one rounding more.
+    assert np.max(np.abs(r - exact) / np.spacing(exact.astype("f"))) <= (2 if way == "cuda" else 1.5)
     b = np.random.default_rng(2).normal(size=(20_000, 3)).astype("f")
     r = gs.cumsum(put(b), axis=0).numpy()
     exact = np.cumsum(b.astype("d"), axis=0)

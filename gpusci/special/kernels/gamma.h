@@ -9,6 +9,7 @@
 
 namespace gpusci {
 namespace sf {
+#include "gamma_constants.h"
 #include "gamma_coefficients.h"
 
 // log gamma(x + x_lo) as a sum, 3 <= x < 1e300 (1e35 in float), |x_lo| <= ulp(x).
@@ -113,6 +114,9 @@ struct gammaln {
         const T finite = sel(is_pole(x), inf_of<T>(), sel(far, rest, y));
         return sel(ax <= fp<T>::max, finite, x);
     }
+};
+struct loggamma {
+    template <class T> HD T operator()(T x) const { return x < T(0) ? sf::nan_of<T>() : gammaln()(x); }
 };
 struct gammasgn {
     template <class T> HD T operator()(T x) const {
