@@ -60,7 +60,7 @@ class Slices:
             samples = [self._last(x) for x in samples]
         self.x = self._broadcast(samples, paired)
         self.keepdims, self.too_small = keepdims, too_small
-        self.omit = any([check_policy(x, nan_policy) for x in self.x])
+        self.omit = any(check_policy(x, nan_policy) for x in self.x)
         if self.omit and self.x[0].device.kind == "host":
             self.omit = any(bool(gs.isnan(x).any()) for x in self.x)       # the plain way is the faster one
         if self.omit and paired:

@@ -44,8 +44,8 @@ def distribution(name, x, *shapes, d=64, f=32, quantiles=64, why=None):
         yield Case(name, given, ulp(d=ceiling, floor=floor), dtypes="d", call=call, id=kind, length=64,
                    edges=[] if shapes else [(nan,), (1.0, 0.0, -1.0), (1.0, 0.0, 0.0), (0.0,), (1.0,)],
                    raises=[args(1.0, *[1.0] * (len(shapes) + 3))])  # fmt: skip
-        yield Case(name, given, ulp(f=f, why=why, floor=1 if kind != "values" else 1e-6), dtypes="f", call=call, id=f"{kind} float32", length=64,
-                   differs="float32", ref=_single(name, call))  # fmt: skip
+        yield Case(name, given, ulp(f=f, why=why, floor=1 if kind != "values" else 1e-6), dtypes="f", call=call,
+                   id=f"{kind} float32", length=64, differs="float32", ref=_single(name, call))  # fmt: skip
     yield Case(name, args(*[uniform(2.2, 4.0) for _ in shapes], 0.5, 2.0), normwise(d=8), dtypes="d", call=_moments, id="moments", n=2)
 
 
@@ -54,9 +54,10 @@ def _norm():
     import mpmath as m
 
     half = m.mpf(1) / 2
-    cdf = lambda x: m.erfc(-x / m.sqrt(2)) / 2  # noqa: E731
-    pdf = lambda x: m.exp(-x * x / 2) / m.sqrt(2 * m.pi)  # noqa: E731
-    yield Case("norm", args(real(-37, 37)), ulp(d=6), dtypes="d", id="tails", call=_values, ref=mp([pdf, cdf, lambda x: cdf(-x)]), length=64)
+    cdf = lambda x: m.erfc(-x / m.sqrt(2)) / 2
+    pdf = lambda x: m.exp(-x * x / 2) / m.sqrt(2 * m.pi)
+    both = mp([pdf, cdf, lambda x: cdf(-x)])
+    yield Case("norm", args(real(-37, 37)), ulp(d=6), dtypes="d", id="tails", call=_values, ref=both, length=64)
     yield Case("norm", args(real(-300, 300)), ulp(d=4), dtypes="d", id="log tails", call=_logs, length=64,
                ref=mp([lambda x: -x * x * half - m.log(2 * m.pi) * half, lambda x: m.log1p(-cdf(-x)) if x > 0 else m.log(cdf(x)),
                        lambda x: m.log1p(-cdf(x)) if x < 0 else m.log(cdf(-x))], 60))  # fmt: skip
@@ -86,8 +87,8 @@ def _ttest(f, *a, **k):
 AROUND_ONE = ulp(e=32, f=32, d=64, floor=1)     # differences of numbers about 1, that SciPy rounds as well
 SIDE = choice("two-sided", "less", "greater")
 NO_VALUES = {"single": "raises where no value is within the limits", "empty": "raises: no value is within the limits"}
-POLICY = dict(axis=maybe(axis()), nan_policy=choice("propagate", "omit"), keepdims=choice(True, False))
-ONE = dict(axis=maybe(axis()), nan_policy=choice("propagate", "omit"))
+POLICY = {"axis": maybe(axis()), "nan_policy": choice("propagate", "omit"), "keepdims": choice(True, False)}
+ONE = {"axis": maybe(axis()), "nan_policy": choice("propagate", "omit")}
 BAD_POLICY_2 = [args([1.0, 2.0], 1.0, alternative="x")]
 BAD_POLICY = [args([1.0, 2.0], nan_policy="x"), args([1.0, float("nan")], nan_policy="raise"), args([1.0, 2.0], axis=3)]
 POSITIVE = array(ndim=(1, 3), low=0.1, high=4)
@@ -105,7 +106,7 @@ def ttest(name, second, **extra):
     """Without NaN all that the result holds; with NaN its statistic and p-value."""
     yield Case(name, args(array(low=0, high=5), second, **ONE, **extra, keepdims=choice(True, False), alternative=SIDE),
                ulp(f=32, d=64, floor=1), dtypes="ifd", call=_ttest, id="all", raises=BAD_POLICY_2,
-               skip={k: "too small: the dtype of df, which is NaN, follows no rule in SciPy" for k in ("single", "empty")})  # fmt: skip
+               skip=dict.fromkeys(("single", "empty"), "too small: the dtype of df, which is NaN, follows no rule in SciPy"))  # fmt: skip
     yield sample(name, second, **extra, alternative=SIDE, call=lambda f, *a, **k: tuple(f(*a, **k)), id="nan", dtypes="d", raises=[],
                  measure=ulp(d=400, floor=0.01, why="a mean difference near 0, and p-values, multiply the rounding of means"))
 

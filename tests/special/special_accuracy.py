@@ -8,8 +8,8 @@ holds them. SciPy computes float32 in float64, so that its float32 error is 0.5;
 import argparse
 import time
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Callable
 
 import numpy as np
 import scipy.special as reference
@@ -17,7 +17,7 @@ from flint import arb, ctx
 
 from gpusci import special
 
-SQRT2 = lambda: arb(2).sqrt()  # noqa: E731
+SQRT2 = lambda: arb(2).sqrt()
 TINY = {"d": -300, "f": -36}                # decades of the smallest arguments drawn
 
 
@@ -214,7 +214,8 @@ REGIONS = [
         ("near mean", _beta_near(0, 3, 4)), ("large", _beta_near(3, 4, 3)), ("one small", _beta_one_small(False)),
         ("other small", _beta_one_small(True)), ("tiny", decades((None, -1), (None, -1), (-2, -0.01))))),
     Region("gammaincinv", "middle", uniform((0.5, 30), (0, 1)), 6, 6), Region("gammainccinv", "middle", uniform((0.5, 30), (0, 1)), 6, 6),
-    Region("gammaincinv", "tail", decades((-0.3, 1.5), (-30, 0)), 10, 12), Region("gammainccinv", "tail", decades((-0.3, 1.5), (-30, 0)), 10, 12),
+    Region("gammaincinv", "tail", decades((-0.3, 1.5), (-30, 0)), 10, 12),
+    Region("gammainccinv", "tail", decades((-0.3, 1.5), (-30, 0)), 10, 12),
     *(Region(name, label, draw, 30, 40, worse="both are at the conditioning of the root")
       for name in ("betaincinv", "betainccinv") for label, draw in (
         ("middle", uniform((0.5, 10), (0.5, 10), (0, 1))), ("tail", decades((-0.3, 1.5), (-0.3, 1.5), (-20, 0))))),
