@@ -85,11 +85,11 @@ def _warm(options):
     unknown = set(options.subpackages) - set(warm.subpackage.names())
     if unknown:
         raise LookupError(f"no subpackage {', '.join(sorted(unknown))}; there are {', '.join(warm.subpackage.names())}")
-    jobs = {}
+    jobs, owners = {}, {"core", *map(warm.folder, options.subpackages)}
     for device in dict.fromkeys(devices):
         for row in warm.load_rows(options.subpackages):
             for job in warm.row_jobs(row, device.kind, getattr(device, "arch", "")):
-                if not options.subpackages or warm.owner(job.source) in (*options.subpackages, "core"):
+                if not options.subpackages or warm.owner(job.source) in owners:
                     jobs[job] = None
     console, failures, start = Console(), [], time.perf_counter()
     columns = (TextColumn("{task.description:<28}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())

@@ -219,6 +219,11 @@ def build_host(source, *, name="kernel", options=()):
         text, library = Path(folder, "kernel.cpp"), Path(folder, "kernel.so")
         text.write_text(source)
         done = _run([*compiler.command, *flags, *prelude, "-shared", str(text), "-o", str(library)], cwd=folder)
+        if done.returncode and prelude:
+            # The kernel's own mistake, or a damaged prelude; that one is removed, to be made anew by the next compile.
+            done = _run([*compiler.command, *flags, "-shared", str(text), "-o", str(library)], cwd=folder)
+            if not done.returncode:
+                Path(prelude[-1] + ".gch").unlink(missing_ok=True)
         if done.returncode or not library.exists():
             raise CompileError(f"{_describe(source, name)} does not compile for the host with {compiler.command[0]}:",
                                done.stderr or done.stdout)

@@ -95,6 +95,9 @@ def interp(x, xp, fp, left=None, right=None, period=None):
     device = next((v.device for v in (x, xp, fp) if isinstance(v, ndarray)), None)
     x, xp, fp = to_device_array(x, device), to_device_array(xp, device), to_device_array(fp, device)
     dtype = np.dtype(np.complex128 if fp.dtype.kind == "c" else np.float64)
+    for v in (x, xp):
+        if v.dtype.kind == "c":
+            raise TypeError(f"Cannot cast array data from {v.dtype!r} to dtype('float64') according to the rule 'safe'")
     if xp.ndim != 1 or fp.ndim != 1:
         raise ValueError("Data points must be 1-D sequences")
     if xp.shape != fp.shape:

@@ -68,6 +68,8 @@ def trim_zeros(filt, trim="fb", axis=None):
     trim = trim.lower()
     if trim not in ("fb", "bf", "f", "b"):
         raise ValueError(f"unexpected character(s) in `trim`: {trim!r}")
+    if filt.ndim == 0:
+        return filt
     axes = range(filt.ndim) if axis is None else normalize_axes(axis, filt.ndim)
     found = [x.numpy() for x in nonzero(filt)]
     bounds = [slice(None)] * filt.ndim

@@ -272,6 +272,7 @@ def _host_index(k):
 def take(a, indices, axis=None, out=None, mode="raise"):
     """As `numpy.take`."""
     a = to_device_array(a, device_of(a, indices))
+    a = a if a.ndim else a.reshape(1)                   # as NumPy: a 0-d array has an axis 0
     a, axis = (a.reshape(-1), 0) if axis is None else (a, normalize_axis(axis, a.ndim))
     index = _checked_index(indices, a, axis, mode, "take")
     grid = Grid.of_axes(a, [axis], [index], axis)

@@ -255,6 +255,10 @@ class Ufunc(UfuncBase):
         if plain and all((y is None) == (out[0] is None) for y in out):
             result = call_in_parts(self.numpy, args, self.cost, None if out[0] is None else out)
         else:
+            if where is not True and signature is None and self.__name__ in _COMPARISONS:
+                result = self._out_of_range(inputs, outs, device, self._mask(where, device))
+                if result is not None:                  # NumPy 2.4 crashes on a mask and a number out of range
+                    return result
             where = where.numpy() if isinstance(where, ndarray) else where
             given = {} if signature is None else {"signature": signature}
             result = self.numpy(*args, out=out, where=where, casting=casting, order=order, **given)

@@ -7,7 +7,7 @@ from gpusci.core import subpackage
 from gpusci.core.compiler import Job
 from gpusci.core.kernel import BlockKernel, rows
 
-__all__ = ["find_row", "load_rows", "owner", "row_jobs"]
+__all__ = ["find_row", "folder", "load_rows", "owner", "row_jobs"]
 
 
 def load_rows(names=()):
@@ -31,6 +31,11 @@ def owner(source):
     return next(iter(sorted(folders - {"gpusci"})), "core")
 
 
+def folder(name):
+    """What `owner` calls a subpackage: its own name, or the package's of one from outside (gpusci_optics)."""
+    return subpackage.load(name).__name__.removeprefix("gpusci.").partition(".")[0] if name in subpackage.names() else name
+
+
 def row_jobs(row, kind, arch="sm_90"):
     """One Job for each of the row's first signatures; none for a block kernel on the host, which only a GPU runs."""
     if kind == "host" and isinstance(row, BlockKernel):
@@ -45,7 +50,7 @@ def find_row(name):
     package, _, short = name.rpartition(".")
     found = [row for row in load_rows() if row.name == short or _functor(row) == short]
     if package:
-        found = [row for row in found if any(owner(job.source) == package for job in row_jobs(row, "cuda"))]
+        found = [row for row in found if any(owner(job.source) == folder(package) for job in row_jobs(row, "cuda"))]
     if not found:
         names = {row.name for row in rows()} | {_functor(row) for row in rows()} - {None}
         near = difflib.get_close_matches(short, names, 5)

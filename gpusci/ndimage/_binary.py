@@ -75,7 +75,8 @@ def _erode(input, structure, iterations, mask, output, border_value, origin, inv
         raise TypeError("Complex output type not supported")
     output = get_output(output if isinstance(output, ndarray) else bool, input)     # a dtype counts for nothing, as in SciPy
     if input.ndim == 0:
-        output[...] = input != 0
+        result = input != 0 if structure.any() else gs.full((), not invert, device=input.device)
+        output[...] = result if mask is None else gs.where(mask != 0, result, input != 0)
         return output
     result = steps(input != 0, structure, origins, iterations, mask, bool(border_value), invert)
     output[...] = result

@@ -34,13 +34,15 @@ def _filter(input, size, footprint, structure, output, mode, cval, origin, axes,
     if not element.any():
         raise ValueError("All-zero footprint is not supported.")
     x = contiguous(input)
+    if x.ndim == 0:
+        x, element, origins = x.reshape(1), element.reshape(1), [0]
     if x.size:
         y = gs.empty(x.shape, output.dtype, device=x.device)
         offsets = element_offsets(element, origins, x.shape, x.device)
         mode = mode_number(mode)
         template = (x.dtype, y.dtype, x.ndim, bool(is_minimum))
         kernels.grey_structure(x.size, template, x, y, x.shape, *offsets, constant(height, x.device), mode, float(host(cval)))
-        output[...] = y
+        output[...] = y.reshape(output.shape)
     return output
 
 

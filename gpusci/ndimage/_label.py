@@ -130,5 +130,5 @@ def value_indices(arr, *, ignore_value=None):
     result = {}
     for k, value in enumerate(values):
         if ignore_value is None or value != ignore_value:
-            result[value] = gs.unravel_index(order[starts[k] : starts[k + 1]], arr.shape)
+            result[value] = gs.unravel_index(order[starts[k] : starts[k + 1]], arr.shape) if arr.ndim else ()
     return result

@@ -285,7 +285,7 @@ def histogram(input, min, max, bins, labels=None, index=None):
 
     x, regions = _prepare(input, labels, index)
     if regions is None:
-        return counts(x)
+        return None if index is not None and x.size == 0 else counts(x)
     labels = regions.labels.reshape(x.shape)
     wanted = np.asarray(_host(index))
     out = np.empty(wanted.shape, object)

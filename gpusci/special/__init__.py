@@ -9,10 +9,11 @@ from gpusci.special._elementary_kernels import (
     inv_boxcox, inv_boxcox1p, kl_div, log_expit, logit, pseudo_huber, radian, rel_entr, sindg, tandg, xlog1py,
     xlogy,
 )  # fmt: skip
+from gpusci.special._factorials import comb, factorial, factorial2, factorialk, multigammaln, perm
 from gpusci.special._kernels import (
-    bdtr, bdtrc, bdtri, beta, betainc, betaincc, betainccinv, betaincinv, betaln, chdtr, chdtrc, chdtri, digamma, erf,
+    bdtr, bdtrc, bdtri, beta, betainc, betaincc, betainccinv, betaincinv, betaln, binom, chdtr, chdtrc, chdtri, digamma, erf,
     erfc, erfcinv, erfcx, erfinv, fdtr, fdtrc, fdtri, gamma, gammainc, gammaincc, gammainccinv, gammaincinv, gammaln,
-    gammasgn, gdtr, gdtrc, log_ndtr, loggamma, nbdtr, nbdtrc, nbdtri, ndtr, ndtri, pdtr, pdtrc, pdtri, psi, rgamma, stdtr,
+    gammasgn, gdtr, gdtrc, hyp2f1, log_ndtr, loggamma, nbdtr, nbdtrc, nbdtri, ndtr, ndtri, pdtr, pdtrc, pdtri, poch, psi, rgamma, stdtr,
     stdtrit,
 )  # fmt: skip
 from gpusci.special._logsumexp import log_softmax, logsumexp, softmax
@@ -30,10 +31,11 @@ __all__ = [
     "softmax",
     "i0", "i0e", "i1", "i1e", "iv", "ive", "j0", "j1", "jn", "jv", "k0", "k0e", "k1", "k1e", "kn", "kv", "kve", "y0", "y1",
     "yn", "yv", "spherical_in", "spherical_jn", "spherical_kn", "spherical_yn",
-    "bdtr", "bdtrc", "bdtri", "beta", "betainc", "betaincc", "betainccinv", "betaincinv", "betaln", "chdtr", "chdtrc",
+    "comb", "factorial", "factorial2", "factorialk", "multigammaln", "perm",
+    "bdtr", "bdtrc", "bdtri", "beta", "betainc", "betaincc", "betainccinv", "betaincinv", "betaln", "binom", "chdtr", "chdtrc",
     "chdtri", "digamma", "erf", "erfc", "erfcinv", "erfcx", "erfinv", "fdtr", "fdtrc", "fdtri", "gamma", "gammainc",
-    "gammaincc", "gammainccinv", "gammaincinv", "gammaln", "gammasgn", "gdtr", "gdtrc", "log_ndtr", "loggamma", "nbdtr", "nbdtrc",
-    "nbdtri", "ndtr", "ndtri", "pdtr", "pdtrc", "pdtri", "psi", "rgamma", "stdtr", "stdtrit",
+    "gammaincc", "gammainccinv", "gammaincinv", "gammaln", "gammasgn", "gdtr", "gdtrc", "hyp2f1", "log_ndtr", "loggamma", "nbdtr", "nbdtrc",
+    "nbdtri", "ndtr", "ndtri", "pdtr", "pdtrc", "pdtri", "poch", "psi", "rgamma", "stdtr", "stdtrit",
 ]  # fmt: skip
 
 __getattr__ = fallback(__name__)

@@ -35,6 +35,18 @@ psi = _row("gamma", "psi", functor="digamma", complex_family="gamma_complex")
 beta = _row("beta", "beta", 2, cost="heavy")
 betaln = _row("beta", "betaln", 2, cost="heavy")
 
+
+# ---- products
+def _product(name, arguments=2, functor=None):
+    return _row("combinatorics", name, arguments, functor=functor, cost="heavy")
+
+
+poch, binom = _product("poch"), _product("binom")
+factorial, multifactorial = _product("factorial", 1), _product("multifactorial")
+combinations, multisets, permutations = _product("combinations"), _product("multisets"), _product("permutations")
+
+hyp2f1 = _row("hyp2f1", "hyp2f1", 4, cost="heavy", doc="float32 is computed in float64.")
+
 # ---- incomplete gamma and beta functions: 10 ulp at most for any parameters
 gammainc = _row("gammainc", "gammainc", 2, cost="heavy")
 gammaincc = _row("gammainc", "gammaincc", 2, cost="heavy")

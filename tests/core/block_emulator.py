@@ -51,7 +51,7 @@ def emulate_blocks(monkeypatch, folder):
     """Make the host device run block kernels (slowly) and the functions choose them."""
     plain = Host.load
 
-    def load(self, entry, name, threads=256, grain=4096, block=False):
+    def load(self, entry, name, threads=256, grain=4096, block=False, exact=False):
         if not block:
             return plain(self, entry, name, threads, grain, block)
         library = compile_block(entry, folder)

@@ -113,6 +113,18 @@ def test_a_damaged_entry_is_made_again(plug, counted, damage):
     np.testing.assert_array_equal(y, 2)
 
 
+@pytest.mark.parametrize("part", ["prelude.h.gch", "prelude.h"])
+def test_a_damaged_prelude_is_made_again(plug, part):
+    compiler.compile_host(F)
+    for path in compiler.open_cache().folder("prelude").glob("*/" + part):
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2] if part.endswith("gch") else b"{")
+        path.with_name("prelude.h.gch").write_bytes(path.with_name("prelude.h.gch").read_bytes()[:5000])
+    compiler.compile_host(D)
+    compiler.compile_host(F, options=("-DUNUSED=1",))       # finds the prelude whole, or makes it
+    for path in compiler.open_cache().folder("prelude").glob("*/prelude.h.gch"):
+        assert path.stat().st_size > 5000
+
+
 def test_threads_share_one_compilation(plug, counted):
     found = []
     threads = [threading.Thread(target=lambda: found.append(compiler.compile_host(F))) for _ in range(8)]

@@ -190,7 +190,7 @@ class EmulatedGpu:
         }
     """
 
-    def load(self, entry, name, threads=256, grain=4096, block=False):
+    def load(self, entry, name, threads=256, grain=4096, block=False, exact=False):
         library = ctypes.CDLL(compiler.compile_host(self.HEAD + entry, name=f"emulated_{name}"))
         return Function(ctypes.cast(library.gpusci_entry, ctypes.c_void_p).value, -1, library, threads, 1 << 40)
 

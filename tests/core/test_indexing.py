@@ -315,6 +315,9 @@ def test_take_out(way):
     same(out, np.take(A, I, 1, mode="clip"))
     with pytest.raises(ValueError):
         gs.take(x, index, 1, gs.empty((2, 2)))
+    same(gs.take(gs.asarray(5), [0, 0], axis=-1), np.take(np.array(5), [0, 0], axis=-1))
+    with pytest.raises(np.exceptions.AxisError):
+        gs.take(gs.asarray(5), [0], axis=1)
 
 
 def test_piecewise(way):

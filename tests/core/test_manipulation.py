@@ -76,7 +76,7 @@ CALLS = [
     Call("insert", V, slice(0, 2), [8, 9]), Call("insert", V, np.array([True, False, True]), [8, 9]),
     Call("insert", V, [], []),
     Call("insert", B, 1, np.array([[7, 8, 9], [1, 2, 3]]), axis=0),
-    *(Call("trim_zeros", z, trim) for z in (Z, np.zeros(3)) for trim in ("fb", "f", "b", "x")),
+    *(Call("trim_zeros", z, trim) for z in (Z, np.zeros(3), np.array(3)) for trim in ("fb", "f", "b", "x")),
     Call("trim_zeros", np.pad(B, ((1, 2), (0, 1)))), Call("trim_zeros", np.pad(B, ((1, 2), (0, 1))), axis=1),
 ]  # fmt: skip
 

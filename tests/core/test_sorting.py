@@ -465,6 +465,8 @@ def test_interp(way):
         gs.interp(put(x), put(xp[:0]), put(fp[:0]))
     with pytest.raises(ValueError):
         gs.interp(put(x), put(xp), put(fp), period=0)
+    with pytest.raises(TypeError):
+        gs.interp(put(x * 1j), put(xp), put(fp))
 
 
 @pytest.mark.parametrize("char", "?bQefdFD")

@@ -261,6 +261,9 @@ def test_comparison_with_a_number_out_of_range(name, way):
     out = gs.zeros((2, 2), bool)
     assert row(gs.asarray(x), 2**70, out=out) is out
     np.testing.assert_array_equal(gs.asnumpy(out), numpy(x, 2**70))
+    mask, out = np.array([True, False]), gs.full((2, 2), 5, dtype="f")      # NumPy 2.4 itself crashes on this one
+    assert row(gs.asarray(x), 2**70, out=out, where=gs.asarray(mask)) is out
+    np.testing.assert_array_equal(gs.asnumpy(out), np.where(mask, numpy(x, 2**70), 5))
     signed, unsigned = np.array([-1, 5], "q"), np.array([2**64 - 1, 5], "Q")
     np.testing.assert_array_equal(gs.asnumpy(row(gs.asarray(signed), gs.asarray(unsigned))), numpy(signed, unsigned))
 

@@ -41,7 +41,7 @@ def started(monkeypatch, folder):
     emulate_blocks(monkeypatch, folder)
     load = Host.load
 
-    def counted(self, entry, name, threads=256, grain=4096, block=False):
+    def counted(self, entry, name, threads=256, grain=4096, block=False, exact=False):
         if block:
             names.append(name)
         return load(self, entry, name, threads, grain, block)
@@ -64,7 +64,7 @@ def at_forms(monkeypatch):
     """Kernels lose their `range`; functions choose as on a GPU that has no block kernels. Names of those that ran."""
     names, load = [], Host.load
 
-    def without_range(self, entry, name, threads=256, grain=4096, block=False):
+    def without_range(self, entry, name, threads=256, grain=4096, block=False, exact=False):
         assert not block
         hidden = "struct only_at { using K = \\2; using Args = K::Args; static void at(\\1 i, const Args& a) { K::at(i, a); } };"
         entry, found = re.subn(r"GPUSCI_ENTRY\((\w+), (.*)\)", hidden + r" } GPUSCI_ENTRY(\1, gpusci::only_at) namespace gpusci {", entry)

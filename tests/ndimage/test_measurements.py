@@ -176,6 +176,8 @@ def test_extrema_histogram_comprehension_value_indices():
             np.testing.assert_array_equal(a, b)
     with pytest.raises(ValueError):
         ndimage.value_indices(IMAGE)
+    assert ndimage.value_indices(np.array(3)) == sn.value_indices(np.array(3)) == {3: ()}
+    assert ndimage.histogram(IMAGE, 0, 1, 8, LABELS, 10**6) is None is sn.histogram(IMAGE, 0, 1, 8, LABELS, 10**6)
 
 
 def test_bad_combinations():

@@ -361,3 +361,17 @@ def test_relaxed_passes_equal_passes_in_place():
             distance, feature = _distance._relaxed(distance, feature, where)
         np.testing.assert_array_equal(distance.numpy(), want[0])
         np.testing.assert_array_equal(np.stack(np.unravel_index(feature.numpy(), shape)), want[1])
+
+
+def test_no_dimensions():
+    """A 0-d image under 0-d structures."""
+    yes, no = np.array(True), np.array(False)
+    for name in ("binary_erosion", "binary_dilation"):
+        for x, structure, given in itertools.product((yes, no), (yes, no), (None, yes, no)):
+            got, want = (getattr(m, name)(x, structure, mask=given) for m in (ndimage, sn))
+            assert bool(got) == bool(want), (name, x, structure, given)
+    for x in (yes, no):
+        assert bool(ndimage.binary_hit_or_miss(x)) == bool(sn.binary_hit_or_miss(x))
+    for name in ("grey_erosion", "grey_dilation", "grey_opening", "white_tophat", "morphological_gradient"):
+        got, want = (getattr(m, name)(np.array(4), structure=np.array(2)) for m in (ndimage, sn))
+        assert got == want and got.dtype == want.dtype, name

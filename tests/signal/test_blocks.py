@@ -66,7 +66,7 @@ def at_forms(monkeypatch):
     """The kernels item by item, as a GPU runs them."""
     load = Host.load
 
-    def without_range(self, entry, name, threads=256, grain=4096, block=False):
+    def without_range(self, entry, name, threads=256, grain=4096, block=False, exact=False):
         hidden = "struct only_at { using K = \\2; using Args = K::Args; static void at(\\1 i, const Args& a) { K::at(i, a); } };"
         entry, found = re.subn(r"GPUSCI_ENTRY\((\w+), (.*)\)", hidden + r" } GPUSCI_ENTRY(\1, gpusci::only_at) namespace gpusci {", entry)
         assert found == 1

@@ -105,14 +105,30 @@ struct rgamma {
         return (is_nan(x) | (x == T(0))) ? x : edge;
     }
 };
+// Lighter than log_abs_gamma, for the host's vectors: near the zeros between the negative integers the error counts as absolute.
 struct gammaln {
     template <class T> HD T operator()(T x) const {
         using namespace sf;
-        const T ax = abs_of(x), huge = fp<T>::max / T(2000);    // Stirling's product would overflow
-        const bool far = ax > huge;
-        const T y = log_abs_gamma(sel(far, sign_of(huge, x), x)).hi, rest = ax * (log_of(ax) - T(1));
-        const T finite = sel(is_pole(x), inf_of<T>(), sel(far, rest, y));
-        return sel(ax <= fp<T>::max, finite, x);
+        using C = real_constants<T>;
+        using G = gamma_constants<T>;
+        const T ax = abs_of(x), huge = fp<T>::max / T(2000);
+        const bool negative = x < T(0), small = ax < T(3), low = ax < T(0.75), far = ax > huge;
+        // Stirling's formula, the logarithm with the rounding error of its last sum
+        const scaled<T> m = split2(ax);
+        const T k = T(m.k), f = m.value - T(1), s = f / (f + T(2)), w = s * s;
+        const T rest = (w + w) * madd(w, log_tail(w), C::third_hi);
+        const T t = f - madd(s, f - rest, -(k * C::ln2_lo));
+        const wide<T> l = fast_two_sum(k * C::ln2_hi, t);
+        const T less = (l.hi - T(1)) + l.lo, u = T(1) / ax;
+        const T stirling_value = madd(ax - T(0.5), less, madd(u, stirling(u * u), G::offset_hi));
+        // between the zeros at 1 and 2, or log gamma(ax + 1) - log(ax)
+        const T z = sel(low, ax + T(1), ax), d = sel(low, ax, ax - T(1));
+        const T q = sel(z < T(1.5), lgamma_one(z - T(1.125)), lgamma_two(z - T(2.25)));
+        const T between = madd(d * (d - T(1)), q, sel(low, -l.hi, T(0)));
+        T y = sel(small, between, sel(far, ax * less, stirling_value));
+        if (negative) y = -log_of(ax * abs_of(sincospi_of(ax).sin) * (T(1) / C::pi_hi)) - y;
+        y = sel(is_pole(x), inf_of<T>(), y);
+        return sel(ax <= fp<T>::max, y, x);
     }
 };
 struct loggamma {

@@ -143,8 +143,10 @@ template <class T> HDI T scale2(T x, int k) {               // x 2^k for |k| < 2
 // ---- exponential
 template <class T> struct scaled { T value; int k; };       // value 2^k
 
-// exp(hi + lo), |lo| <= ulp(hi): value in [0.7, 1.42], relative error before its last rounding below eps / 16.
-template <class T> HDI scaled<T> exp_parts(T hi, T lo) {
+// exp(hi + lo): value in [0.7, 1.42], relative error before its last rounding below eps / 16.
+template <class T> HDI scaled<T> exp_parts(T y, T y_lo) {
+    const wide<T> sum = two_sum(y, y_lo);
+    T hi = sum.hi, lo = sum.lo;
     constexpr bool d = same<T, double>::value;
     using C = real_constants<T>;                            // ln2_hi has trailing zeros: k ln2_hi is exact
     constexpr T magic = d ? T(0x1.8p52) : T(0x1.8p23f);
