@@ -168,7 +168,7 @@ def perm(N, k, exact=False):
 @public("a")
 def multigammaln(a, d):
     """As `scipy.special.multigammaln`. The check of `a` waits for the GPU."""
-    if np.ndim(d) or math.floor(d) != d or d < 1:
+    if np.ndim(d) or math.floor(d) != d:
         raise ValueError("d, the dimension, must be a positive integer")
     if bool(gs.any(a <= 0.5 * (d - 1))):
         raise ValueError(f"a must be above (d - 1) / 2 = {0.5 * (d - 1):g}")

@@ -174,25 +174,33 @@ DISTRIBUTIONS = [
 ]
 
 # ---- combinatorics and hypergeometric functions
-def _whole(name, *draws, **kw):
-    return Case(name, args(*draws, **kw), ulp(f=8, d=16, why="SciPy's own error: several products and a power"), dtypes="bid", n=3,
-                raises=[args(*[1] * len(draws), exact=True, extend="complex")] if name.startswith("fact") else [], length=32)
+def _exact(n, k=1):
+    """The factorial of order k in Python integers."""
+    import math
+
+    import numpy as np
+
+    return np.vectorize(lambda m: np.longdouble(math.prod(range(int(m), 0, -k)) if m >= 0 else 0), otypes=[np.longdouble])(n)
+
+
+def _whole(name, *draws, k):
+    return Case(name, args(*draws), ulp(f=2, d=2), dtypes="bi", ref=lambda n, *_: _exact(n, k), n=3, length=32,
+                raises=[args(*[1] * len(draws), exact=True, extend="complex"), args(*[1.5] * len(draws), exact=True)])
 
 
 PRODUCTS = [
     Case("factorial", args(real(0, 30)), ulp(f=8, d=8), raises=[args(1.5, exact=True), args(1, extend="x"), args("a")]),
-    _whole("factorial", integers(-3, 60)),
-    _whole("factorial2", integers(-3, 90)), _whole("factorialk", integers(-3, 90), 3),
+    _whole("factorial", integers(-3, 60), k=1), _whole("factorial2", integers(-3, 90), k=2), _whole("factorialk", integers(-3, 90), 3, k=3),
     *(Case(name, args(*extra), ulp(f=8, d=16), dtypes="d", call=lambda f, x, *k: f(x, *k, extend="complex"), id="extended",
            n=3, length=32) for name, extra in (("factorial", (real(-5.4, 20),)), ("factorial2", (real(-5.4, 20),)), ("factorialk", (real(-5.4, 20), 3)))),
-    Case("comb", args(integers(0, 40), integers(0, 40)), ulp(f=8, d=16), dtypes="bid", raises=[args(10.5, 3, exact=True)]),
+    Case("comb", args(integers(0, 40), integers(0, 40)), ulp(f=8, d=16), dtypes="id", raises=[args(10.5, 3, exact=True)]),
     Case("comb", args(integers(0, 40), integers(0, 40), repetition=True), ulp(f=8, d=16), dtypes="id"),
-    Case("perm", args(integers(0, 40), integers(0, 40)), ulp(f=8, d=40), dtypes="bid", raises=[args([10, 3], 3, exact=True)]),
+    Case("perm", args(integers(0, 40), integers(0, 40)), ulp(f=8, d=40), dtypes="id", raises=[args([10, 3], 3, exact=True)]),
     *many("binom", lambda n, k: (n + 1).gamma() * (k + 1).rgamma() * (n - k + 1).rgamma(), (real(0, 30), real(0, 30)), (real(-9, 9), real(-9, 9)),
           d=16, f=32, edges=[(5.0, 2.0), (5.0, -1.0), (-1.0, 2.0), (5.0, 7.0), (nan, 1.0), (1e10, 3.0)]),
     *many("poch", lambda z, m: (z + m).gamma() * z.rgamma(), (real(0.1, 30), real(-5, 20)), (real(-9, 9), real(0, 5)),
           d=40, f=64, edges=[(2.0, 3.0), (0.0, 0.0), (-2.0, 2.0), (-3.0, 5.0), (nan, 1.0), (1e10, 3.0)]),
-    Case("multigammaln", args(real(3, 40), whole(1, 5)), ulp(f=4, d=16, floor=1), raises=[args(0.5, 2), args(3.0, 2.5), args(3.0, 0)]),
+    Case("multigammaln", args(real(3, 40), whole(1, 5)), ulp(d=16, floor=1), dtypes="d", raises=[args(0.5, 2), args(3.0, 2.5)]),
     *many("hyp2f1", lambda a, b, c, x: x.hypgeom_2f1(a, b, c), (real(0, 4), real(0, 4), real(0.5, 6), real(0, 0.97)),
           (real(0, 4), real(0, 4), real(0.5, 6), real(-20, 0)), d=1500, f=1.5,
           why="sums of two terms that cancel; SciPy's own error reaches 2000 eps on these draws",
@@ -260,17 +268,20 @@ ELEMENTARY = [
     Case("ellipk", args(real(-5, 0.95)), ulp(f=6, d=12), edges=[(1.0,), (1.5,), (nan,), (-inf,)], raises=BAD),
     Case("logit", args(real(0, 1)), ulp(f=6, d=12, floor=1), edges=[(0.0,), (1.0,), (1.5,), (nan,)], raises=BAD),
     *(Case(name, args(real(-360, 360)), ulp(f=8, d=16, floor=1), edges=[(0.0,), (90.0,), (180.0,), (nan,)]) for name in ("sindg", "cosdg")),
-    *(Case(name, args(real(1, 89)), ulp(f=8, d=16), edges=[(0.0,), (45.0,), (nan,)]) for name in ("tandg", "cotdg")),
+    *one("tandg", lambda x: (x / 180).tan_pi(), real(1, 89), d=6, f=6, edges=[(0.0,), (45.0,), (nan,)]),
+    *one("cotdg", lambda x: (x / 180).cot_pi(), real(1, 89), d=6, f=6, edges=[(0.0,), (45.0,), (nan,)]),
     Case("radian", args(real(0, 90), real(0, 60), real(0, 60)), ulp(f=6, d=6)),
     *(Case(name, args(real(0, 3), real(0.1, 3)), ulp(f=8, d=8, floor=0.1), edges=[(0.0, 0.0), (0.0, nan), (1.0, 0.0)], length=64)
-      for name in ("xlogy", "xlog1py", "rel_entr", "kl_div")),
+      for name in ("xlogy", "xlog1py", "rel_entr")),
+    *many("kl_div", lambda x, y: x * (x / y).log() - x + y, (real(0, 3), real(0.1, 3)), d=6, f=6, floor=1,
+          why="0 where the arguments are equal: below 1 the error counts as absolute", edges=[(0.0, 0.0), (0.0, nan), (1.0, 0.0)]),
     *(Case(name, args(real(0.1, 3), real(-5, 5)), ulp(f=8, d=8), edges=[(-1.0, 1.0), (0.0, 1.0), (1.0, nan)]) for name in ("huber", "pseudo_huber")),
     *(Case(name, args(real(0.1, 5), real(-2, 2)), ulp(f=16, d=24, floor=0.1)) for name in ("boxcox", "boxcox1p")),
     *(Case(name, args(real(0.1, 2), real(0.1, 2)), ulp(f=16, d=24, floor=0.1)) for name in ("inv_boxcox", "inv_boxcox1p")),
 ]
 SUMS = [
     Case("logsumexp", args(array(low=-5, high=5), axis=maybe(axis()), keepdims=choice(False, True)), ulp(f=16, d=16, floor=1), dtypes="ifd",
-         raises=[args([1.0, 2.0], axis=3)]),
+         raises=[args([1.0, 2.0], axis=3)], skip={"empty": "SciPy 1.17 fails in its own indexing for some axes of empty arrays"}),
     Case("softmax", args(array(low=-5, high=5), axis=maybe(axis())), ulp(f=16, d=16), dtypes="ifd", raises=[args([1.0, 2.0], axis=3)]),
     Case("log_softmax", args(array(low=-5, high=5), axis=maybe(axis())), ulp(f=16, d=16, floor=1), dtypes="ifd", raises=[args([1.0, 2.0], axis=3)]),
 ]

@@ -35,6 +35,12 @@ template <class T> HDI T gamma_quotient(T a, T m) {
     y.lo += (stirling_of(s.hi) - stirling_of(a)) - T(0.5) * (l.hi + l.lo);
     return y.hi > T(2000) ? inf_of<T>() : y.hi < T(-2000) ? T(0) : exp_wide(y.hi, y.lo);
 }
+// log |gamma(hi + lo)|, hi no pole
+template <class T> HDI wide<T> log_abs_gamma(wide<T> x) {
+    wide<T> y = log_abs_gamma(x.hi);
+    y.lo += x.lo * digamma()(x.hi);
+    return y;
+}
 template <class T> HDI T pochhammer(T z, T m) {
     if (m == T(0)) return T(1);
     if (is_nan(z) || is_nan(m)) return nan_of<T>();
@@ -51,7 +57,7 @@ template <class T> HDI T pochhammer(T z, T m) {
     if (end) return inf_of<T>();
     if (pole) return T(0);
     if (z > T(0) && s > T(0)) return gamma_quotient(z, m);
-    const wide<T> y = log_abs_gamma(s) - log_abs_gamma(z);
+    const wide<T> y = log_abs_gamma(two_sum(z, m)) - log_abs_gamma(z);
     return gamma_sign(s) * gamma_sign(z) * exp_wide(y.hi, y.lo);
 }
 template <class T> HDI T binomial_coefficient(T n, T k) {
@@ -67,9 +73,22 @@ template <class T> HDI T binomial_coefficient(T n, T k) {
             return abs_of(p.hi) <= fp<T>::max ? r.hi : plain;
         }
     }
-    const signed_exponent<T> e = beta_any(T(1) + n - k, T(1) + k);
-    if (!(e.value.factor <= fp<T>::max)) return T(0);
-    return e.sign * exp_wide(-e.value.y.hi, -e.value.y.lo, T(1) / ((n + T(1)) * e.value.factor));
+    const wide<T> rest = two_sum(n, -k) + T(1);
+    if (rest.hi > T(0) && k > T(-1) && n > T(-1)) {
+        const exponent<T> e = beta_parts(rest.hi, k + T(1));
+        return exp_wide(-e.y.hi, -e.y.lo, T(1) / ((n + T(1)) * e.factor));
+    }
+    wide<T> y = {T(0), T(0)};
+    T sign = T(1);
+#pragma unroll 1
+    for (int i = 0; i < 3; ++i) {                           // gamma(n + 1) / (gamma(k + 1) gamma(n - k + 1))
+        const wide<T> x = i == 0 ? two_sum(n, T(1)) : i == 1 ? two_sum(k, T(1)) : rest;
+        if (is_pole(x.hi)) return T(0);
+        const wide<T> part = log_abs_gamma(x);
+        y = y + (i == 0 ? part : -part);
+        sign *= gamma_sign(x.hi);
+    }
+    return sign * exp_wide(y.hi, y.lo);
 }
 }  // namespace sf
 
