@@ -12,8 +12,10 @@ from gpusci.special._kernels import gamma, gammaln, rgamma
 
 __all__ = ["comb", "factorial", "factorial2", "factorialk", "multigammaln", "perm"]
 
-_COMPLEX = "In order to use non-integer arguments, pass `extend='complex'`; it changes the results for negative ones and for " \
-           "those that are no multiple of k"  # fmt: skip
+_COMPLEX = (
+    "In order to use non-integer arguments, pass `extend='complex'`; it changes the results for negative ones and for those "
+    "that are no multiple of k"
+)
 _EXACT_LIMIT = np.iinfo(np.int64).max
 
 
