@@ -384,6 +384,47 @@ def _temme_series(orders, terms=100):
     return rows
 
 
+@family
+def expint():
+    root = mp.findroot(mp.ei, mp.mpf("0.3725"))
+    yield constants("expint_constants", "the zero of Ei", root=(root, 53, 24))
+    yield fit("ei_low", "(Ei(x) - log(x / root)) / (x - root), x = t + 3", lambda t: _ei_low(t + 3, root), -3, 3, var="t")
+    for k, (low, high) in enumerate(((6, 10), (10, 20), (20, 40), (40, mp.inf))):
+        centre, half = (1 / mp.mpf(low) + 1 / mp.mpf(high)) / 2, (1 / mp.mpf(low) - 1 / mp.mpf(high)) / 2
+        yield fit(f"ei_high{k}", f"Ei(x) x exp(-x) at 1 / x = t + {mp.nstr(centre, 20)}",
+                  lambda t, c=centre: _ei_scaled(t + c), -half, half, var="t", slack=2)
+    yield fit("e1_low", "E_1(x) + log(x)", lambda x: mp.e1(x) + mp.log(x) if x > mp.mpf("1e-30") else -mp.euler, 0, 1, var="x",
+              floor="0.2")
+    yield fit("e1_mid", "E_1(x) x exp(x) at 1 / x = t + 5/8", lambda t: _e1_scaled(t + mp.mpf(5) / 8), -mp.mpf(3) / 8, mp.mpf(3) / 8,
+              var="t", slack=2)
+    yield fit("e1_high", "E_1(x) x exp(x) at 1 / x = t + 1/8", lambda t: _e1_scaled(t + mp.mpf(1) / 8), -mp.mpf(1) / 8,
+              mp.mpf(1) / 8, var="t", slack=2)
+
+
+def _ei_low(x, root):
+    if abs(x - root) < mp.mpf("1e-20"):
+        x = root + mp.mpf("1e-20")
+    if x < mp.mpf("1e-30"):
+        return (mp.euler + mp.log(root)) / -root
+    return (mp.ei(x) - mp.log(x / root)) / (x - root)
+
+
+def _ei_scaled(u):
+    return mp.ei(1 / u) * mp.exp(-1 / u) / u if u > mp.mpf("0.002") else mp.fsum(mp.factorial(k) * u**k for k in range(60))
+
+
+def _e1_scaled(u):
+    return mp.e1(1 / u) * mp.exp(1 / u) / u if u > mp.mpf("0.002") else mp.fsum(mp.factorial(k) * (-u) ** k for k in range(60))
+
+
+@family
+def zeta():
+    for ctype, count in (("double", 12), ("float", 6)):
+        items = [literal(mp.bernoulli(2 * k) / mp.factorial(2 * k), ctype) for k in range(1, count + 1)]
+        yield [f"// B_2k / (2 k)!, k = 1 ... {count}", f"HDI int euler_maclaurin(int k, {ctype}& c) {{",
+               *wrap(items, f"    constexpr {ctype} values[] = {{", "};", 8), f"    c = values[k];\n    return {count};", "}"]
+
+
 def render(name):
     """Text of the header of a family."""
     lines = ["// Written by derive.py: do not edit. Included inside namespace gpusci::sf, after poly()."]
