@@ -10,6 +10,7 @@ from gpusci.special._elementary_kernels import (
     xlogy,
 )  # fmt: skip
 from gpusci.special._factorials import comb, factorial, factorial2, factorialk, multigammaln, perm
+from gpusci.special._integral_kernels import exp1, expi, zetac
 from gpusci.special._kernels import (
     bdtr, bdtrc, bdtri, beta, betainc, betaincc, betainccinv, betaincinv, betaln, binom, chdtr, chdtrc, chdtri, digamma, erf,
     erfc, erfcinv, erfcx, erfinv, fdtr, fdtrc, fdtri, gamma, gammainc, gammaincc, gammainccinv, gammaincinv, gammaln,
@@ -18,6 +19,7 @@ from gpusci.special._kernels import (
 )  # fmt: skip
 from gpusci.special._logsumexp import log_softmax, logsumexp, softmax
 from gpusci.special._spherical_bessel import spherical_in, spherical_jn, spherical_kn, spherical_yn
+from gpusci.special._zeta import lambertw, zeta
 
 __version__ = "0.1.0"
 CORE = ">=0.1,<0.2"
@@ -31,6 +33,7 @@ __all__ = [
     "softmax",
     "i0", "i0e", "i1", "i1e", "iv", "ive", "j0", "j1", "jn", "jv", "k0", "k0e", "k1", "k1e", "kn", "kv", "kve", "y0", "y1",
     "yn", "yv", "spherical_in", "spherical_jn", "spherical_kn", "spherical_yn",
+    "exp1", "expi", "lambertw", "zeta", "zetac",
     "comb", "factorial", "factorial2", "factorialk", "multigammaln", "perm",
     "bdtr", "bdtrc", "bdtri", "beta", "betainc", "betaincc", "betainccinv", "betaincinv", "betaln", "binom", "chdtr", "chdtrc",
     "chdtri", "digamma", "erf", "erfc", "erfcinv", "erfcx", "erfinv", "fdtr", "fdtrc", "fdtri", "gamma", "gammainc",

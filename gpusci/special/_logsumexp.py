@@ -31,9 +31,34 @@ def _signed_sum(a, b, top, axis):
     return size, gs.sign(total)
 
 
+def _complex_sum(a, axis, b):
+    """(log of the sum of b exp(a), its phase), with the axis kept."""
+    dtype = np.promote_types(np.promote_types(a.dtype, np.float32 if b is None else b.dtype), np.complex64)
+    a = a.astype(dtype)
+    if b is not None:
+        a, b = gs.broadcast_arrays(a, b.astype(dtype))
+        a = gs.where(b == 0, dtype.type(-np.inf), a)
+    a, b = gs.atleast_1d(a), None if b is None else gs.atleast_1d(b)
+    axis = tuple(range(a.ndim)) if axis is None else axis
+    with np.errstate(all="ignore"):
+        top = gs.max(a.real, axis=axis, keepdims=True, initial=-np.inf)
+        shift = gs.where(gs.isfinite(top), top, top.dtype.type(0))
+        e = gs.exp(a - shift)
+        total = gs.sum(e if b is None else gs.where(e == 0, e, b * e), axis=axis, keepdims=True)
+        size = gs.abs(total)
+        return gs.log(total) + shift, gs.where(size == 0, dtype.type(0), total / size)
+
+
 @public("a", "b")
 def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False):
-    """As `scipy.special.logsumexp`, for real input. The sign of -inf is 0, of an empty array too (SciPy: -1)."""
+    """As `scipy.special.logsumexp`. The sign of -inf is 0, of an empty array too (SciPy: -1)."""
+    if a.dtype.kind == "c" or (b is not None and b.dtype.kind == "c"):
+        out, sign = _complex_sum(a, axis, b)
+        out = out.real if return_sign else out
+        if not keepdims:
+            axis = tuple(range(out.ndim)) if axis is None else axis
+            out, sign = gs.squeeze(out, axis=axis), gs.squeeze(sign, axis=axis)
+        return (out, sign) if return_sign else out
     a = _floating(a, "logsumexp")
     if b is not None:
         b = _floating(b, "logsumexp")

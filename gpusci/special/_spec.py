@@ -266,6 +266,8 @@ def _fixed(order, function):
 for _name in ("j0", "j1", "y0", "y1", "i0", "i1", "i0e", "i1e", "k0", "k1", "k0e", "k1e"):
     BESSEL += one(_name, _fixed(int(_name[1]), _bessel(_name[0], _name.endswith("e"))), real(0.01, 60), log(1e-8, 10), d=8, f=8,
                   floor=0.1 if _name[0] in "jy" else 0, why=OSCILLATION, edges=[(0.0,), (nan,)])
+BESSEL += [Case(name, args(1.5, inf), ulp(d=1), dtypes="d", differs="bessel_at_infinity", ref=lambda v, x, y=value: y)
+           for name, value in (("jv", 0.0), ("yv", 0.0), ("iv", inf))]
 RECURRENCE = "SciPy's recurrence loses digits"
 BESSEL += [
     *(Case(name, args(integers(0, 12), real(0.5, 30)), ulp(f=4, d=200, floor=floor, why=RECURRENCE), dtypes="d", length=48, n=3)
@@ -295,7 +297,21 @@ ELEMENTARY = [
     *(Case(name, args(real(0.1, 5), real(-2, 2)), ulp(f=16, d=24, floor=0.1)) for name in ("boxcox", "boxcox1p")),
     *(Case(name, args(real(0.1, 2), real(0.1, 2)), ulp(f=16, d=24, floor=0.1)) for name in ("inv_boxcox", "inv_boxcox1p")),
 ]
+INTEGRALS = [
+    *one("expi", lambda x: x.ei(), real(0, 30), slog(1e-30, 60), d=4, f=4),
+    *one("exp1", lambda x: x.expint(type(x)(1)), real(0, 30), log(1e-30, 60), d=4, f=4, edges=[*LINE, (-1.0,)]),
+    *many("zeta", lambda x, q: x.zeta(q), (real(1.01, 10), real(0.1, 10)), (log(1.01, 40), log(0.01, 1e4)), d=6, f=6,
+          edges=[(1.0, 1.0), (0.5, 2.0), (2.0, 0.0), (2.0, -1.0), (2.5, -1.5), (2.0, nan), (nan, 2.0), (2.0, inf), (inf, 0.5)]),
+    *one("zeta", lambda x: x.zeta(), real(-3, 0.99), real(1.01, 30), d=20, f=20, floor=0.1, why="zeros at the even negative integers",
+         edges=[(0.0,), (1.0,), (-2.0,), (inf,), (-inf,), (nan,)]),
+    Case("zeta", args(inf, 2.0), ulp(d=1), dtypes="d", differs="zeta", ref=lambda x, q: 0.0),
+    *one("zetac", lambda x: x.zeta() - 1, real(1.01, 60), d=6, f=6, edges=[(0.0,), (1.0,), (inf,), (nan,)]),
+    Case("lambertw", args(gaussian(-3, 3), choice(-2, -1, 0, 1, 3)), ulp(d=16), dtypes="D", length=48, n=4),
+    Case("lambertw", args(real(-0.36, 20)), ulp(d=16), dtypes="fd", edges=[(0.0,), (-1.0,), (inf,), (-inf,)], length=128),
+]
 SUMS = [
+    Case("logsumexp", args(array(low=-5, high=5), axis=maybe(axis()), keepdims=choice(False, True)), ulp(f=16, d=16, floor=1), dtypes="FD",
+         id="complex", skip={"empty": "SciPy 1.17 has complex -inf and NaN there"}),
     Case("logsumexp", args(array(low=-5, high=5), axis=maybe(axis()), keepdims=choice(False, True)), ulp(f=16, d=16, floor=1), dtypes="ifd",
          raises=[args([1.0, 2.0], axis=3)], skip={"empty": "SciPy 1.17 fails in its own indexing for some axes of empty arrays"}),
     Case("softmax", args(array(low=-5, high=5), axis=maybe(axis())), ulp(f=16, d=16), dtypes="ifd", raises=[args([1.0, 2.0], axis=3)]),
@@ -303,8 +319,9 @@ SUMS = [
          raises=[args([1.0, 2.0], axis=3)]),
 ]
 
-CASES = [*ERROR, *GAMMA, *COMPLEX, *INCOMPLETE, *INVERSE, *DISTRIBUTIONS, *PRODUCTS, *BESSEL, *ELEMENTARY, *SUMS]
+CASES = [*ERROR, *GAMMA, *COMPLEX, *INCOMPLETE, *INVERSE, *DISTRIBUTIONS, *PRODUCTS, *BESSEL, *ELEMENTARY, *INTEGRALS, *SUMS]
 DIFFERENCES = {
     "stdtrit": "-inf at p = 0, the end of the support; SciPy 1.17 has inf there",
+    "zeta": "zeta(inf, q) is 0 for q > 1, the limit; SciPy 1.17 has NaN",
     "bessel_at_infinity": "jv, yv are 0 and iv is inf at infinite x; SciPy 1.17 has NaN",
 }

@@ -418,6 +418,18 @@ def _e1_scaled(u):
 
 
 @family
+def lambertw():
+    mu, alpha = [mp.mpf(-1), mp.mpf(1)], [mp.mpf(2), mp.mpf(-1)]        # Corless et al. (1996), eq. 4.23 to 4.25
+    for k in range(2, 18):
+        alpha.append(mp.fsum(mu[j] * mu[k + 1 - j] for j in range(2, k)))
+        mu.append(mp.mpf(k - 1) / (k + 1) * (mu[k - 2] / 2 + alpha[k - 2] / 4) - alpha[k] / 2 - mu[k - 1] / (k + 1))
+    items = [literal(v, "double") for v in mu]
+    yield ["// W in powers of p = sqrt(2 (e z + 1)), DLMF 4.13.6", "HDI double branch_series(double p) {",
+           *wrap(items, "    return poly(p, ", ");", 8), "}", "HDI complex<double> branch_series(complex<double> p) {",
+           *wrap(items[:5], "    return series(p, ", ");", 8), "}"]
+
+
+@family
 def zeta():
     for ctype, count in (("double", 12), ("float", 6)):
         items = [literal(mp.bernoulli(2 * k) / mp.factorial(2 * k), ctype) for k in range(1, count + 1)]

@@ -1,6 +1,6 @@
 // Hurwitz's zeta function sum (q + k)^-x for x > 1, and Riemann's for any real x.
 //
-// Method: Euler-Maclaurin summation (DLMF 25.11.7), the sum taken until q + k exceeds 7 + x / 2 (4 + 2 x / 5 in float), powers from
+// Method: Euler-Maclaurin summation (DLMF 25.11.7), the sum taken until q + k exceeds about 5 + 3/4 x (3 + x / 2 in float), powers from
 // logarithms in wide precision; Riemann's function below 0 by reflection (25.4.2), the exponents joined in wide precision.
 #pragma once
 #include "gamma.h"
@@ -16,7 +16,7 @@ template <class T> HDI T inverse_power(T a, T x) {          // a^-x, a > 0
 // sum over k >= 0 of (q + k)^-x, continued to x >= 0; q > 0; less = x - 1, not 0, may be more accurate than x
 template <class T> HDI T hurwitz(T x, T q, T less) {
     constexpr bool d = same<T, double>::value;
-    const T far = d ? madd(T(0.5), x, T(7)) : madd(T(0.4), x, T(4));
+    const T far = d ? max_of(madd(T(0.5), x, T(7)), madd(T(0.75), x, T(4.5))) : max_of(madd(T(0.4), x, T(4)), madd(T(0.6), x, T(2)));
     T sum = T(0), a = q, power = inverse_power(a, x);
     while (a < far) {
         sum += power;
@@ -25,7 +25,6 @@ template <class T> HDI T hurwitz(T x, T q, T less) {
         power = inverse_power(a, x);
     }
     // a^(1 - x) / (x - 1) + a^-x / 2 + x a^-(x + 1) B_2 / 2! + ...
-    if (power < fp<T>::min / fp<T>::eps) return sum + inverse_power(a, less) / less;      // a^-x underflows: a is huge
     T tail = a / less + T(0.5), rising = x / a, c;
     const T u = T(1) / a;
     int count = 1;
@@ -37,7 +36,8 @@ template <class T> HDI T hurwitz(T x, T q, T less) {
         const T n = T(2 * k + 1);
         rising *= ((x + n) * u) * ((x + n + T(1)) * u);
     }
-    return madd(power, tail, sum);
+    // a^-x may underflow where a^(1 - x) does not
+    return power < fp<T>::min / fp<T>::eps ? madd(inverse_power(a, less), tail * u, sum) : madd(power, tail, sum);
 }
 template <class T> HDI T hurwitz_any(T x, T q) {
     if (is_nan(x) || is_nan(q) || x < T(1)) return nan_of<T>();
