@@ -3,10 +3,11 @@
 from gpusci.core import Ufunc
 
 
-def _row(name, arguments=1, *, header="elementary", functor=None, cost="medium", doc=""):
+def _row(name, arguments=1, *, header="elementary", functor=None, cost="medium", complex=False, doc=""):
     return Ufunc(
-        name, " ".join(f"{c * arguments}->{c}" for c in "fd"), header=f"special/kernels/{header}.h", functor=functor or name,
-        cost=cost, doc=f"As `scipy.special.{name}`, for real arguments.{doc and ' '}{doc}",
+        name, " ".join(f"{c * arguments}->{c}" for c in ("fdFD" if complex else "fd")), header=f"special/kernels/{header}.h",
+        functor=functor or name, complex_header=f"special/kernels/{header}_complex.h" if complex else None, cost=cost,
+        doc=f"As `scipy.special.{name}`{'' if complex else ', for real arguments'}.{doc and ' '}{doc}",
     )  # fmt: skip
 
 
@@ -14,8 +15,8 @@ def _row(name, arguments=1, *, header="elementary", functor=None, cost="medium",
 expit = _row("expit")
 log_expit = _row("log_expit")
 logit = _row("logit")
-xlogy = _row("xlogy", 2)
-xlog1py = _row("xlog1py", 2)
+xlogy = _row("xlogy", 2, complex=True)
+xlog1py = _row("xlog1py", 2, complex=True)
 entr = _row("entr")
 rel_entr = _row("rel_entr", 2)
 kl_div = _row("kl_div", 2)
@@ -31,6 +32,10 @@ inv_boxcox1p = _row("inv_boxcox1p", 2)
 # ---- powers and trigonometry in degrees
 exprel = _row("exprel")
 cosm1 = _row("cosm1")
+powm1 = _row("powm1", 2)
+expm1 = _row("expm1", functor="expm1_row", complex=True)
+log1p = _row("log1p", functor="log1p_row", complex=True)
+round = _row("round", functor="round_row")
 cbrt = _row("cbrt", functor="cbrt_row")
 exp2 = _row("exp2", functor="exp2_row")
 exp10 = _row("exp10", functor="exp10_row")

@@ -23,6 +23,7 @@ erfcinv = _row("erf", "erfcinv")
 ndtr = _row("erf", "ndtr", doc=_TAIL)
 ndtri = _row("erf", "ndtri")
 log_ndtr = _row("erf", "log_ndtr")
+ndtri_exp = _row("erf", "ndtri_exp")
 
 # ---- gamma and its relatives
 gamma = _row("gamma", "gamma", complex_family="gamma_complex", doc="Exact for integers up to 23 (14 in float32).")

@@ -277,6 +277,7 @@ BESSEL += [
       for name, floor in (("spherical_jn", 0.1), ("spherical_yn", 0.1), ("spherical_in", 0), ("spherical_kn", 0))),
 ]
 
+CANCEL = "alternating sums of neighbouring orders, whose own errors differ from SciPy's"
 # ---- elementary functions and elliptic integrals, against SciPy in double
 ELEMENTARY = [
     *(Case(name, args(draw), ulp(f=6, d=12), edges=LINE, raises=BAD, length=128) for name, draw in (
@@ -297,7 +298,34 @@ ELEMENTARY = [
     *(Case(name, args(real(0.1, 5), real(-2, 2)), ulp(f=16, d=24, floor=0.1)) for name in ("boxcox", "boxcox1p")),
     *(Case(name, args(real(0.1, 2), real(0.1, 2)), ulp(f=16, d=24, floor=0.1)) for name in ("inv_boxcox", "inv_boxcox1p")),
 ]
+def _log_quantile(y):
+    """SciPy's value, improved by two steps of Newton's iteration on log_ndtr."""
+    import scipy.special
+    from flint import arb
+
+    x = arb(float(scipy.special.ndtri_exp(float(y.mid()))))
+    for _ in range(2):
+        p = _normal(x)
+        x = arb((x - (p.log() - y) * p * (arb.pi() * 2).sqrt() * (x * x / 2).exp()).mid())
+    return x
+
+
+ELEMENTARY += [
+    *one("log1p", lambda x: x.log1p(), log(1e-20, 1e20), real(-0.99, 0), d=3, f=4, edges=[*LINE, (-1.0,), (-2.0,)]),
+    *one("expm1", lambda x: x.expm1(), slog(1e-20, 80), d=3, f=4),
+    Case("round", args(real(-5, 5)), ulp(d=0.5, f=0.5), edges=[*LINE, (0.5,), (1.5,), (-2.5,)], raises=BAD),
+    Case("sinc", args(real(-5, 5)), ulp(d=16, f=16, floor=0.1), dtypes="fd", edges=LINE),
+    *many("powm1", lambda x, y: (x.log() * y).expm1(), (real(0.1, 5), real(-3, 3)), (log(1e-9, 1e9), real(-1e-6, 1e-6)), d=4, f=4,
+          edges=[(0.0, 0.0), (nan, 0.0), (1.0, nan), (-2.0, 3.0), (-2.0, 0.5), (0.0, 2.0), (0.0, -2.0), (inf, 2.0), (-1.0, inf)]),
+    *one("ndtri_exp", _log_quantile, real(-30, -1), real(-1e6, -500), d=6, f=6, edges=[*LINE, (-1e-20,), (1.0,)]),
+    *(Case(name, args(real(-3, 6), real(0.5, 20), whole(0, 3)), ulp(d=4000, f=16, floor=0.1, why=CANCEL), length=48, n=3,
+           raises=[args(1.0, 2.0, -1), args(1.0, 2.0, 1.5)]) for name in ("jvp", "yvp", "ivp", "kvp")),
+    *(Case(name, args(gaussian(-3, 3), *more), ulp(f=8, d=8), dtypes="FD", id="complex", length=48, n=3)
+      for name, more in (("xlogy", (gaussian(-3, 3),)), ("xlog1py", (gaussian(-3, 3),)), ("log1p", ()), ("expm1", ()))),
+]
 INTEGRALS = [
+    Case("polygamma", args(integers(0, 8), real(0.1, 20)), ulp(d=32), dtypes="d", length=48, n=3,
+         edges=[(0.0, 2.0), (1.0, 0.0), (1.0, -1.0), (2.0, -1.5), (2.5, 3.0), (-1.0, 2.0), (1.0, nan)]),
     *one("expi", lambda x: x.ei(), real(0, 30), slog(1e-30, 60), d=4, f=4),
     *one("exp1", lambda x: x.expint(type(x)(1)), real(0, 30), log(1e-30, 60), d=4, f=4, edges=[*LINE, (-1.0,)]),
     *many("zeta", lambda x, q: x.zeta(q), (real(1.01, 10), real(0.1, 10)), (log(1.01, 40), log(0.01, 1e4)), d=6, f=6,

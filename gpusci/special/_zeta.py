@@ -1,8 +1,10 @@
-"""zeta and lambertw: functions with defaults over their rows."""
+"""zeta, polygamma, lambertw and sinc: functions over rows."""
 
-from gpusci.special._integral_kernels import hurwitz, lambertw_row, riemann
+import gpusci as gs
+from gpusci.core import public
+from gpusci.special._integral_kernels import hurwitz, lambertw_row, polygamma_row, riemann
 
-__all__ = ["lambertw", "zeta"]
+__all__ = ["lambertw", "polygamma", "sinc", "zeta"]
 
 
 def zeta(x, q=None, out=None):
@@ -13,3 +15,14 @@ def zeta(x, q=None, out=None):
 def lambertw(z, k=0, tol=1e-8):
     """As `scipy.special.lambertw`. complex128, as there; the branch point -1/e gives -1."""
     return lambertw_row(z, k, tol)
+
+
+def polygamma(n, x):
+    """As `scipy.special.polygamma`."""
+    return polygamma_row(n, x)
+
+
+@public("x")
+def sinc(x):
+    """As `scipy.special.sinc`: sin(pi x) / (pi x)."""
+    return gs.sinc(x)

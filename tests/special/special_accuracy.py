@@ -70,6 +70,11 @@ EXACT = {
     "gammaincc": lambda a, x: x.gamma_upper(a, 1),
     "betainc": lambda a, b, x: x.beta_lower(a, b, 1),
     "betaincc": _beta_upper,
+    "zeta": lambda x, q: x.zeta(q),
+    "zetac": lambda x: x.zeta() - 1,
+    "expi": lambda x: x.ei(),
+    "exp1": lambda x: x.expint(arb(1)),
+    "hyp2f1": lambda a, b, c, x: x.hypgeom_2f1(a, b, c),
 }
 
 
@@ -214,6 +219,13 @@ REGIONS = [
         ("middle", uniform((0.5, 10), (0.5, 10), (0, 1))), ("small", decades((-5, 0.3), (-5, 0.3), (-3, -0.01))),
         ("near mean", _beta_near(0, 3, 4)), ("large", _beta_near(3, 4, 3)), ("one small", _beta_one_small(False)),
         ("other small", _beta_one_small(True)), ("tiny", decades((None, -1), (None, -1), (-2, -0.01))))),
+    Region("zeta", "middle", uniform((1.01, 10), (0.1, 10)), 6, 6), Region("zeta", "wide", decades((0.01, 1.5), (-2, 4)), 6, 6),
+    Region("zetac", "all", uniform((1.01, 60)), 5, 5),
+    Region("expi", "positive", decades((-20, 1.9)), 4, 4), Region("expi", "zero", uniform((0.372, 0.373)), 4, 4),
+    Region("expi", "negative", negated(uniform((0, 30))), 4, 4), Region("exp1", "all", decades((-20, 1.9)), 4, 4),
+    Region("hyp2f1", "unit", uniform((0, 4), (0, 4), (0.5, 6), (0, 0.8)), 16, 1),
+    Region("hyp2f1", "near 1", uniform((0, 4), (0, 4), (0.5, 6), (0.8, 1)), 2000, 1, worse="two terms that cancel"),
+    Region("hyp2f1", "negative", uniform((0, 4), (0, 4), (0.5, 6), (-20, 0)), 2000, 1, worse="two terms that cancel"),
     Region("gammaincinv", "middle", uniform((0.5, 30), (0, 1)), 6, 6), Region("gammainccinv", "middle", uniform((0.5, 30), (0, 1)), 6, 6),
     Region("gammaincinv", "tail", decades((-0.3, 1.5), (-30, 0)), 10, 12),
     Region("gammainccinv", "tail", decades((-0.3, 1.5), (-30, 0)), 10, 12),
@@ -226,8 +238,9 @@ REGIONS = [
 def compile_times(name):
     """Seconds of the host compiler and of NVRTC for the float64 loop."""
     from gpusci.core import compiler
+    from gpusci.special._integral_kernels import hurwitz
 
-    row = getattr(special, name)
+    row = hurwitz if name == "zeta" else getattr(special, name)
     text = f'#include "{row.header}"\n#include <gpusci/elementwise.h>\n' + "GPUSCI_ENTRY(int32_t, gpusci::elementwise<{}>)\n"
     chars = row.types[-1].replace("->", "")
     types = f"gpusci::types<{', '.join(['double'] * len(chars))}>"

@@ -165,4 +165,23 @@ struct radian {
         return T((double(d) + (double(m) + double(s) / 60) / 60) * 0x1.1df46a2529d39p-6);      // pi / 180
     }
 };
+
+// x^y - 1, without cancellation where y log x is small; NumPy's special values of the power.
+struct powm1 {
+    template <class T> HD T operator()(T x, T y) const {
+        using namespace sf;
+        if (y == T(0) || x == T(1)) return T(0);
+        if (x > T(0) && x <= fp<T>::max && abs_of(y) <= fp<T>::max) {
+            const wide<T> e = log_wide(x) * y;
+            if (abs_of(e.hi) < T(0.34)) return e.hi + madd(e.hi * e.hi, exp_tail(e.hi), e.lo * (T(1) + e.hi));
+            return e.hi > T(3000) ? inf_of<T>() : e.hi < T(-3000) ? T(-1) : exp_wide(e.hi, e.lo) - T(1);
+        }
+        if (x == T(0)) return y > T(0) ? T(-1) : is_nan(y) ? y : inf_of<T>();
+        if (x == T(-1) && abs_of(y) > fp<T>::max) return nan_of<T>();
+        return pow_of(x, y) - T(1);
+    }
+};
+struct log1p_row { template <class T> HD T operator()(T x) const { return sf::ln1p_of(x); } };
+struct expm1_row { template <class T> HD T operator()(T x) const { return sf::expm1_of(x); } };
+struct round_row { template <class T> HD T operator()(T x) const { return sf::rint_of(x); } };
 }  // namespace gpusci

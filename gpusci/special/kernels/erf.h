@@ -87,7 +87,7 @@ struct ndtr {
     template <class T> HD T operator()(T x) const {
         // |x| / sqrt 2 in two parts: rounded to one it would cost x^2 / 2 ulp.
         using C = sf::real_constants<T>;
-        const T y = sf::abs_of(x), z = y * C::sqrt_half_hi;
+        const T y = sf::abs_of(x), z = mul_rn(y, C::sqrt_half_hi);
         const T z_lo = sf::madd(y, C::sqrt_half_lo, sf::fma_of(y, C::sqrt_half_hi, -z));
         const T low = T(0.5) * sf::erf_low(z), high = T(0.5) * sf::erfc_high(z, z_lo);
         const T left = sf::sel(z < T(0.5), T(0.5) - low, high);
@@ -107,7 +107,7 @@ struct log_ndtr {
     template <class T> HD T operator()(T x) const {
         // x < 0: -x^2 / 2 + log(erfcx / 2), both terms negative; else log1p(-q), q = ndtr(-x). One log for both.
         using C = sf::real_constants<T>;
-        const T y = sf::abs_of(x), z = y * C::sqrt_half_hi;
+        const T y = sf::abs_of(x), z = mul_rn(y, C::sqrt_half_hi);
         const T z_lo = sf::madd(y, C::sqrt_half_lo, sf::fma_of(y, C::sqrt_half_hi, -z));
         const T q = T(0.5) * sf::erfc_high(z, z_lo), u = T(1) - q;
         const bool left = x < T(0);
@@ -115,5 +115,24 @@ struct log_ndtr {
         const T rest = sf::sel(left, T(-0.5) * x * x, ((T(1) - u) - q) / u);
         return x < -sf::fp<T>::max ? x : log_u + rest;
     }
+};
+// The x with log_ndtr(x) = y: ndtri(exp(y)), and in the far left tail Newton's iteration on log_ndtr.
+struct ndtri_exp {
+    template <class T> HD T operator()(T y) const {
+        using namespace sf;
+        using C = real_constants<T>;
+        if (y < -fp<T>::max) return y;
+        if (y > T(-0.01)) return y <= T(0) ? -ndtri()(-expm1_right(y)) : nan_of<T>();
+        if (y > (same<T, double>::value ? T(-600) : T(-70))) return ndtri()(exp_of(y));
+        const T s = T(-2) * y;
+        T x = -sqrt_of(s - log_of(s * T(6.283185307179586)));
+        for (int i = 0; i < 4; ++i) {                       // slope sqrt(2 / pi) / erfcx(-x / sqrt 2)
+            const T e = erfcx_positive(-x * C::sqrt_half_hi);
+            const T gap = madd(T(-0.5) * x, x, log_of(T(0.5) * e)) - y;
+            x -= gap * e * T(1.2533141373155003);
+        }
+        return x;
+    }
+    template <class T> HDI static T expm1_right(T y) { return y + y * y * sf::exp_tail(y); }       // exp(y) - 1, |y| <= 0.01
 };
 }  // namespace gpusci

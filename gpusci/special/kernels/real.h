@@ -89,7 +89,8 @@ template <class T, class... C> HDI horner2<T> poly_both(T p, T q, T c0, C... c) 
 }
 template <class T, class... C> HDI T poly_slope(T p, T q, C... c) { return poly_both(p, q, c...).slope; }
 
-// ---- unevaluated sums
+// ---- unevaluated sums. Products that enter them are mul_rn: CUDA would fuse them into the sums, and their rounding errors, kept
+// apart on purpose, would count twice.
 template <class T> struct wide { T hi, lo; };
 
 template <class T> HDI wide<T> two_sum(T a, T b) {
@@ -101,7 +102,7 @@ template <class T> HDI wide<T> fast_two_sum(T a, T b) {     // |a| >= |b| or a =
     return {s, b - (s - a)};
 }
 template <class T> HDI wide<T> two_prod(T a, T b) {
-    const T p = a * b;
+    const T p = mul_rn(a, b);
     return {p, fma_of(a, b, -p)};
 }
 template <class T> HDI wide<T> operator+(wide<T> a, wide<T> b) {
@@ -123,7 +124,7 @@ template <class T> HDI wide<T> operator*(wide<T> a, T b) {
     return fast_two_sum(p.hi, madd(a.lo, b, p.lo));
 }
 template <class T> HDI wide<T> operator/(wide<T> a, wide<T> b) {
-    const T r = T(1) / b.hi, q = a.hi * r;
+    const T r = T(1) / b.hi, q = mul_rn(a.hi, r);
     const T rest = fma_of(-q, b.hi, a.hi) + madd(-q, b.lo, a.lo);
     return fast_two_sum(q, rest * r);
 }
@@ -201,11 +202,11 @@ template <class T> HDI wide<T> log_wide(T hi, T lo = T(0)) {
     const scaled<T> m = split2(hi);
     lo = scale2(lo, -m.k);
     const wide<T> p = two_sum(m.value - T(1), lo), q = fast_two_sum(T(1), m.value);
-    const T r = T(1) / q.hi, z = p.hi * r;
+    const T r = T(1) / q.hi, z = mul_rn(p.hi, r);
     const T z_lo = (fma_of(-z, q.hi, p.hi) + madd(-z, q.lo + lo, p.lo)) * r;
-    const T s = z * z, s_lo = madd(z + z, z_lo, fma_of(z, z, -s));
-    const T c = s * z, c_lo = madd(s_lo, z, madd(s, z_lo, fma_of(s, z, -c)));
-    const T t = c * C::third_hi, t_lo = madd(c_lo, C::third_hi, madd(c, C::third_lo, fma_of(c, C::third_hi, -t)));
+    const T s = mul_rn(z, z), s_lo = madd(z + z, z_lo, fma_of(z, z, -s));
+    const T c = mul_rn(s, z), c_lo = madd(s_lo, z, madd(s, z_lo, fma_of(s, z, -c)));
+    const T t = mul_rn(c, C::third_hi), t_lo = madd(c_lo, C::third_hi, madd(c, C::third_lo, fma_of(c, C::third_hi, -t)));
     const wide<T> u = fast_two_sum(z, t);
     const T tail = madd(c * s, log_tail(s), u.lo + (z_lo + t_lo));
     const T k = T(m.k);

@@ -81,4 +81,12 @@ struct zetac {                                              // zeta(x) - 1
         return x > T(1) ? sf::hurwitz(x, T(2), x - T(1)) : sf::riemann(x) - T(1);
     }
 };
+struct polygamma {                                          // (-1)^(n + 1) n! zeta(n + 1, x), DLMF 25.11.12
+    HD double operator()(double n, double x) const {
+        if (n == 0) return digamma()(x);
+        if (!(n > 0) || n != sf::floor_of(n)) return sf::nan_of<double>();
+        const double y = gamma()(n + 1) * sf::hurwitz_any(n + 1, x);
+        return n - 2 * sf::floor_of(0.5 * n) == 1 ? y : -y;
+    }
+};
 }  // namespace gpusci
