@@ -13,7 +13,7 @@ from gpusci.core._launch cimport Memory, allocate
 
 import numpy as np
 
-from gpusci.core._dtypes import canonical
+from gpusci.core._dtypes import DTYPES, canonical
 
 cnp.import_array()
 
@@ -189,11 +189,11 @@ cdef class ndarray:
         return gs()
 
     def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
-        from gpusci.core.dispatch import array_ufunc
+        from gpusci.core.protocols import array_ufunc
         return array_ufunc(ufunc, method, inputs, kwargs)
 
     def __array_function__(self, func, types, args, kwargs):
-        from gpusci.core.dispatch import array_function
+        from gpusci.core.protocols import array_function
         return array_function(func, args, kwargs)
 
     def __reduce__(self):
@@ -490,9 +490,22 @@ cpdef ndarray wrap(cnp.ndarray view, ndarray like):
     return make(view, like.device, like.owner)
 
 
+cdef frozenset _OWN = frozenset(dtype.num for dtype in DTYPES.values())
+cdef object _host = None
+
+
+cdef inline object host():
+    global _host
+    if _host is None:
+        from gpusci.core.device import HOST
+        _host = HOST
+    return _host
+
+
 def from_numpy(a):
     """A host array on a NumPy array's memory (copied only for foreign byte order or longdouble)."""
-    from gpusci.core.device import HOST
+    if cnp.PyArray_CheckExact(a) and _is_own(<cnp.ndarray>a):
+        return make(<cnp.ndarray>a, host(), None)
     a = np.asarray(a)
     dtype = canonical(a.dtype)
     if a.dtype.byteorder not in "=|" and a.dtype != dtype or a.dtype.itemsize != dtype.itemsize:
@@ -501,7 +514,18 @@ def from_numpy(a):
         a = a.view(dtype)
     if any(s % a.itemsize for s in a.strides):          # views of records: strides must count whole elements
         a = a.copy()
-    return make(a, HOST, None)
+    return make(a, host(), None)
+
+
+cdef bint _is_own(cnp.ndarray a):
+    """Whether kernels can take a NumPy array as it is: its dtype is the table's, its strides count whole elements."""
+    cdef int d
+    if cnp.PyArray_TYPE(a) not in _OWN or not cnp.PyArray_ISNOTSWAPPED(a):
+        return False
+    for d in range(cnp.PyArray_NDIM(a)):
+        if cnp.PyArray_STRIDES(a)[d] % cnp.PyArray_ITEMSIZE(a):
+            return False
+    return True
 
 
 def from_pointer(ptr, shape, dtype, strides, device, owner, writeable=True):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gpusci.core import dispatch
+from gpusci.core import dispatch, foreign
 from gpusci.core._dtypes import canonical
 from gpusci.core._ndarray import from_numpy, from_pointer, ndarray, new, wrap
 from gpusci.core.device import get_device
@@ -191,7 +191,7 @@ def asnumpy(a, stream=None, order="C", out=None, *, blocking=True):
     Anything that is no array of a device goes through `numpy.asarray`.
     """
     if type(a) is not ndarray:
-        if not dispatch.is_foreign(a):
+        if not foreign.is_foreign(a):
             host = np.asarray(a, order=None if order == "C" else order)
             return host if out is None else np.copyto(out, host) or out
         a = dispatch.to_array(a)

@@ -1,9 +1,12 @@
-"""Kernels that users write: ElementwiseKernel, ReductionKernel, RawKernel, RawModule, with CuPy's interfaces.
+"""Kernels that users write: ElementwiseKernel, ReductionKernel, RawKernel, RawModule, with CuPy's interfaces; WindowKernel
+and LineKernel, for the generic filters.
 
 The user's text becomes one C++ function inside a frame from `<gpusci/custom.h>`; it runs on both devices (Raw*: CUDA
 only). Strided operands are honoured; `raw` ones are made contiguous (inputs) or refused (outputs).
 """
 
+import math
+import operator
 import re
 
 import numpy as np
@@ -16,7 +19,7 @@ from gpusci.core.device import current_device
 from gpusci.core.dispatch import to_array
 from gpusci.core.kernel import BlockKernel, Kernel
 
-__all__ = ["ElementwiseKernel", "RawKernel", "RawModule", "ReductionKernel"]
+__all__ = ["ElementwiseKernel", "LineKernel", "RawKernel", "RawModule", "ReductionKernel", "WindowKernel"]
 
 
 class Parameter:
@@ -259,28 +262,144 @@ class ReductionKernel(_Custom):
             return None
 
     def _row(self, operands, results, rank, generic, block):
-        dtypes = [x.dtype for x in operands]
-        kinds = [f"{'Raw' if p.raw else 'In'}<{cpp_name(d)}>" for p, d in zip(self.in_params, dtypes, strict=True)]
-        arguments = [f", {kind}::argument {p.name}" for kind, p in zip(kinds, self.in_params, strict=True)]
-        acc = self._accumulator(generic, results[0].dtype)
-        acc_name = self.reduce_type if acc is None else cpp_name(acc)
-        bind = "".join(
-            f"{cpp_name(x.dtype)}& {p.name} = Out<{cpp_name(x.dtype)}>::get(out_[{k}], i_);\n"
-            for k, (p, x) in enumerate(zip(self.out_params, results, strict=True))
-        )
+        kinds, text = self.struct([x.dtype for x in operands], [x.dtype for x in results], generic)
         core = self.name if self.identity is not None else f"NoIdentity<{self.name}>"
         text = (
-            f'#include "gpusci/custom.h"\nnamespace gpusci {{\n{self._usings(generic)}{self.preamble}\n'
-            f"struct {self.name} {{\nusing accumulator = {acc_name};\nstatic constexpr int outputs = {len(results)};\n"
+            f'#include "gpusci/custom.h"\nnamespace gpusci {{\n{text}'
+            f"@ENTRY(@INDEX, custom_reduction<{core}, {rank}, @INDEX, {', '.join(kinds)}>)\n}}\n"
+        )
+        head = ["i64 length", "i64 splits", "ptr partial", "ptr parts"]
+        return (_CustomBlockRow if block else _CustomRow)(self.name, text, len(operands) + len(results), head)
+
+    def struct(self, inputs, outputs, generic):
+        """(kinds of the inputs, C++ text of the struct `name`) for dtypes; `generic` maps generic types to theirs."""
+        kinds = [f"{'Raw' if p.raw else 'In'}<{cpp_name(d)}>" for p, d in zip(self.in_params, inputs, strict=True)]
+        arguments = [f", {kind}::argument {p.name}" for kind, p in zip(kinds, self.in_params, strict=True)]
+        acc = self._accumulator(generic, outputs[0])
+        acc_name = self.reduce_type if acc is None else cpp_name(acc)
+        bind = "".join(
+            f"{cpp_name(d)}& {p.name} = Out<{cpp_name(d)}>::get(out_[{k}], i_);\n"
+            for k, (p, d) in enumerate(zip(self.out_params, outputs, strict=True))
+        )
+        return kinds, (
+            f"{self._usings(generic)}{self.preamble}\n"
+            f"struct {self.name} {{\nusing accumulator = {acc_name};\nstatic constexpr int outputs = {len(outputs)};\n"
             f"HD static accumulator identity() {{ return accumulator({self.identity or ''}); }}\n"
             f"HD static accumulator map(const int64_t i{''.join(arguments)}) {{ return accumulator({self.map_expr}); }}\n"
             f"HD static accumulator reduce(const accumulator a, const accumulator b) {{ return accumulator({self.reduce_expr}); }}\n"
             f"template <int R> HD static void post(const accumulator a, const View<char, R>* out_, const int64_t i_) {{\n"
             f"{bind}{self.post_map_expr};\n}}\n}};\n"
-            f"@ENTRY(@INDEX, custom_reduction<{core}, {rank}, @INDEX, {', '.join(kinds)}>)\n}}\n"
         )
-        head = ["i64 length", "i64 splits", "ptr partial", "ptr parts"]
-        return (_CustomBlockRow if block else _CustomRow)(self.name, text, len(operands) + len(results), head)
+
+
+# ---- functions of neighbouring values
+class _Function:
+    """What WindowKernel and LineKernel share: the user's statements as the body of one C++ function, with numbers besides."""
+
+    arguments, result = (), "void"
+
+    def __init__(self, operation, params="", name="function", preamble=""):
+        self.operation, self.name, self.preamble = operation, _check_name(name), preamble
+        self.params = _parameters(params)
+        taken = set(self.arguments)
+        for p in self.params:
+            if p.raw or p.dtype is None or p.dtype.kind == "c":
+                raise ValueError(f"kernel {name}: parameter {p.name!r} must be a number of a real dtype, such as 'float64 {p.name}'")
+            if p.name in taken:
+                raise ValueError(f"kernel {name}: {p.name!r} is the name of another argument of the function; choose another")
+            taken.add(p.name)
+
+    def __repr__(self):
+        return f"<{type(self).__name__} {self.name!r}>"
+
+    def words(self, args, keywords):
+        """The parameters' values in order, as a kernel row takes them. Raises TypeError as a Python function would."""
+        names = [p.name for p in self.params]
+        if len(args) > len(names):
+            raise TypeError(f"{self!r} takes {len(names)} extra arguments ({', '.join(names)}), got {len(args)}")
+        given = dict(zip(names, args, strict=False))
+        for name, value in keywords.items():
+            if name in given or name not in names:
+                raise TypeError(f"{self!r} got {'twice' if name in given else 'an unknown'} extra argument {name!r}")
+            given[name] = value
+        missing = [name for name in names if name not in given]
+        if missing:
+            raise TypeError(f"{self!r} lacks the extra argument {missing[0]!r}; give it in extra_arguments or extra_keywords")
+        return [_number(p, given[p.name], self) for p in self.params] or [0]
+
+    def struct(self):
+        """C++ text of the struct `name` with `Parameters` and `call`; the user's lines keep their numbers in messages."""
+        fields = "".join(f"{'double' if p.dtype.kind == 'f' else 'int64_t'} {p.name}; " for p in self.params)
+        values = "".join(f"const {cpp_name(p.dtype)} {p.name} = {cpp_name(p.dtype)}(parameters_.{p.name});\n" for p in self.params)
+        types = [f"{a.capitalize()}_" for a in self.arguments]
+        arguments = "".join(f"const {t}& {a}, " for t, a in zip(types, self.arguments, strict=True))
+        return (
+            f'#line 1 "{self.name}.preamble"\n{self.preamble}\n#line 1 "gpusci"\n'
+            f"struct {self.name} {{\nstruct Parameters {{ {fields or 'int64_t none; '}}};\n"
+            f"template <{', '.join(f'class {t}' for t in types)}>\n"
+            f"HD static {self.result} call({arguments}const Parameters& parameters_) {{\n{values}"
+            f'#line 1 "{self.name}"\n{self.operation}\n;\n}}\n}};\n#line 1 "gpusci"\n'
+        )
+
+    @property
+    def fields(self):
+        """The parameters as fields of a kernel row."""
+        return ", ".join(f"{'f64' if p.dtype.kind == 'f' else 'i64'} {p.name}" for p in self.params) or "i64 none"
+
+
+class WindowKernel(_Function):
+    """A function of the values in a window that users write in C++, for `ndimage.generic_filter`; runs on both devices.
+
+    operation   C++ statements that return the result, a double. `w[k]` is the window's k-th value as a double (of the
+                footprint's elements in C order), `w.size()` their number
+    params      numbers it takes besides, "float64 scale, int64 n": values come in extra_arguments or extra_keywords
+    preamble    text put before the function, for helper functions (marked HD)
+
+        contrast = gs.WindowKernel('''
+            double low = w[0], high = w[0];
+            for (int k = 1; k < w.size(); ++k) {
+                low = min(low, w[k]);
+                high = max(high, w[k]);
+            }
+            return scale * (high - low);
+        ''', "float64 scale", name="contrast")
+        ndimage.generic_filter(x, contrast, size=5, extra_arguments=(0.5,))
+
+    Windows may have any size: `w[k]` reads the value where it lies, so copy what is read often, into an array of
+    your own where the size has a bound. Sizes, modes and parameters compile nothing anew.
+    """
+
+    arguments, result = ("w",), "double"
+
+
+class LineKernel(_Function):
+    """A function from a line to a line that users write in C++, for `ndimage.generic_filter1d`; runs on both devices.
+
+    operation   C++ statements that set `out[k]`, k < `out.size()`, from `in[k]`, k < `in.size()`, all doubles. `in` is the
+                line with the boundary filled in: filter_size - 1 longer than `out`. Both may be read and written
+    params, preamble    as for WindowKernel
+
+        smooth = gs.LineKernel('''
+            for (int64_t k = 0; k < out.size(); ++k)
+                out[k] = k ? a * out[k - 1] + (1 - a) * in[k] : in[0];
+        ''', "float64 a", name="smooth")
+        ndimage.generic_filter1d(x, smooth, filter_size=1, extra_keywords={"a": 0.9})
+
+    Lines run in parallel, each in one thread.
+    """
+
+    arguments = ("in", "out")
+
+
+def _number(param, value, kernel):
+    """A parameter's value: a float, or an int of 64 bits."""
+    try:
+        if param.dtype.kind == "f":
+            return math.ldexp(value, 0)         # takes numbers of any kind, and no strings
+        value = int(bool(value)) if param.dtype.kind == "b" else operator.index(value)
+        return int(np.array(value, param.dtype).astype(np.int64))
+    except (TypeError, ValueError, OverflowError) as error:
+        raise TypeError(f"{kernel!r}: extra argument {param.name!r} must be a number of type {param.type}: {error}") from None
 
 
 def _broadcast(x, shape):

@@ -106,7 +106,7 @@ class Fused:
             bound.apply_defaults()
             args = bound.args
             self._trace(len(args))
-        kind, device = dispatch._kind_of([a for a in args if not isinstance(a, (bool, int, float, complex))])
+        kind, device = dispatch.kind_of([a for a in args if not isinstance(a, (bool, int, float, complex))])
         values = [a if isinstance(a, (bool, int, float, complex)) else dispatch.to_array(a, device) for a in args]
         given = tuple(type(v) if not isinstance(v, ndarray) else v.dtype for v in values)
         row, dtypes, constants = self._row(given)
@@ -118,7 +118,7 @@ class Fused:
             raise ValueError(f"fuse: out has shape {result.shape}, the result has {shape}")
         memory = [d if isinstance(x, Scalar) else x.dtype for x, d in zip([*operands, result], dtypes, strict=True)]
         row.loop(dtypes, memory, device)([*operands, result])
-        return dispatch._back(result, kind, [])
+        return dispatch.as_kind(result, kind)
 
     def _row(self, given):
         """The kernel row for these input dtypes (or Python number types), its loop dtypes, and the constants."""

@@ -143,24 +143,7 @@ def fallback(module_name):
 
 @functools.cache
 def _on_host(func, name):
-    from gpusci.core.dispatch import _back, _kind_of, from_numpy, is_foreign, ndarray, to_array
-
-    def down(value):
-        if isinstance(value, ndarray) or is_foreign(value):
-            return to_array(value).numpy()
-        if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
-            return type(value)(map(down, value))
-        return value
-
-    def up(value, device):
-        import numpy as np
-
-        if isinstance(value, np.ndarray) and value.dtype.kind in "biufc":
-            return from_numpy(value).to_device(device)
-        if isinstance(value, tuple):
-            items = [up(item, device) for item in value]
-            return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
-        return [up(item, device) for item in value] if isinstance(value, list) else value
+    from gpusci.core.dispatch import on_host
 
     @functools.wraps(func)
     def wrapper(*args, **kwargs):
@@ -170,9 +153,7 @@ def _on_host(func, name):
             _warned.add(name)
             text = f"{name} is not in gpusci: SciPy's own runs on the host, with copies (GPUSCI_FALLBACK=silent hides this)"
             warnings.warn(text, HostFallbackWarning, stacklevel=2)
-        kind, device = _kind_of([*args, *kwargs.values()])
-        result = func(*map(down, args), **{key: down(value) for key, value in kwargs.items()})
-        return result if kind is None else _back(up(result, device), kind, [])
+        return on_host(func, args, kwargs)
 
     wrapper.gpusci_status = "host fallback"
     return wrapper

@@ -9,7 +9,7 @@ import sys
 
 import numpy as np
 
-from gpusci.core import dispatch
+from gpusci.core import dispatch, foreign
 from gpusci.core._dtypes import DTYPES, canonical
 from gpusci.core._loop import Scalar, broadcast_shape, new_output
 from gpusci.core._ndarray import from_numpy, ndarray
@@ -85,7 +85,7 @@ class Ufunc(UfuncBase):
             if hasattr(x, "ufunc") and type(x).__name__ == "Traced":  # inside a function that `fuse` traces
                 return x.apply(self, args[: self.nin])
         inputs, outs, options = self._parse(args, kwargs)
-        kind, device = dispatch._kind_of([*inputs, *outs])
+        kind, device = dispatch.kind_of([*inputs, *outs])
         if self.numpy is not None:
             kind = ndarray
             if any(y is not None and not isinstance(y, ndarray) for y in outs):
@@ -96,9 +96,9 @@ class Ufunc(UfuncBase):
         pairs = [(y, y if y is None or isinstance(y, ndarray) else self._foreign_out(y, device)) for y in outs]
         result = self._compute(inputs, [used for _, used in pairs], device, **options)
         for given, used in pairs:
-            if isinstance(given, np.ndarray) and not dispatch._shares(given, used):
+            if isinstance(given, np.ndarray) and not dispatch.shares(given, used):
                 given[...] = used.numpy()
-        return dispatch._back(result, kind, [(g, u) for g, u in pairs if g is not None and g is not u])
+        return dispatch.as_kind(result, kind, [(g, u) for g, u in pairs if g is not None and g is not u])
 
     # ---- arguments
     def _parse(self, args, kwargs):
@@ -145,8 +145,8 @@ class Ufunc(UfuncBase):
             return x
         given = x
         if not isinstance(x, ndarray):
-            nested = isinstance(x, (list, tuple)) and not dispatch._plain(x)
-            x = dispatch.to_array(x, device) if nested or dispatch.is_foreign(x) else from_numpy(np.asarray(x))
+            nested = isinstance(x, (list, tuple)) and not dispatch.is_plain(x)
+            x = dispatch.to_array(x, device) if nested or foreign.is_foreign(x) else from_numpy(np.asarray(x))
         if x.device is device and isinstance(given, ndarray):
             return x
         if x.ndim == 0 and x.device.kind == "host":
@@ -162,8 +162,8 @@ class Ufunc(UfuncBase):
     @staticmethod
     def _foreign_out(y, device):
         if isinstance(y, np.ndarray):
-            return dispatch._output(y, device)
-        if not dispatch.is_foreign(y):
+            return dispatch.writable(y, device)
+        if not foreign.is_foreign(y):
             raise TypeError("return arrays must be of ArrayType")
         return dispatch.to_array(y)
 
@@ -270,7 +270,7 @@ class Ufunc(UfuncBase):
     def outer(self, a, b, /, **kwargs):
         """The function of all pairs of elements, as `numpy.ufunc.outer`."""
         self._binary("outer")
-        a = a if isinstance(a, ndarray) or dispatch.is_foreign(a) else np.asarray(a)
+        a = a if isinstance(a, ndarray) or foreign.is_foreign(a) else np.asarray(a)
         n = b.ndim if isinstance(b, ndarray) else np.ndim(b)
         return self(a.reshape(tuple(a.shape) + (1,) * n), b, **kwargs)
 
@@ -300,9 +300,9 @@ class Ufunc(UfuncBase):
 
     def _method(self, module, name, array, *args):
         function = getattr(importlib.import_module(f"gpusci.core.{module}"), name)
-        kind, device = dispatch._kind_of([array])
+        kind, device = dispatch.kind_of([array])
         result = function(self, dispatch.to_array(array, device), *args)
-        return dispatch._back(result, ndarray if self.numpy is not None else kind, [])
+        return dispatch.as_kind(result, ndarray if self.numpy is not None else kind, [])
 
 
 # ---- type resolution

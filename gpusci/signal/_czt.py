@@ -19,7 +19,7 @@ def _sizes(n, m):
     return n if m is None else m
 
 
-@on_host("w", "a")
+@on_host
 def czt_points(m, w=None, a=1 + 0j):
     """As `scipy.signal.czt_points`."""
     m = _sizes(1, m)
@@ -99,15 +99,13 @@ def _transform(cls, *arguments, **keywords):
     return cls(*arguments, **keywords)
 
 
-@on_host("w", "a")
-@public("x")
+@public("x", host=("w", "a"))
 def czt(x, m=None, w=None, a=1 + 0j, *, axis=-1):
     """As `scipy.signal.czt`."""
     return _transform(CZT, x.shape[axis], m, None if w is None else complex(w), complex(a))(x, axis=axis)
 
 
-@on_host("fn")
-@public("x")
+@public("x", host=("fn",))
 def zoom_fft(x, fn, m=None, *, fs=2, endpoint=False, axis=-1):
     """As `scipy.signal.zoom_fft`; frequencies in the units of `fs`."""
     if np.size(fn) not in (1, 2):

@@ -7,7 +7,8 @@ import inspect
 
 import scipy.signal
 
-from gpusci.signal._coefficients import down, library
+from gpusci.core import dispatch
+from gpusci.signal._coefficients import library
 
 BadCoefficients = scipy.signal.BadCoefficients
 
@@ -103,7 +104,7 @@ class _HostClass(type):
     """A class that makes SciPy's objects, from arrays of any kind; isinstance and class methods are those of SciPy's class."""
 
     def __call__(cls, *system, **kwargs):
-        return cls.mirrors(*down(tuple(system), []), **{name: down(value, []) for name, value in kwargs.items()})
+        return cls.mirrors(*dispatch.to_host(tuple(system)), **{name: dispatch.to_host(value) for name, value in kwargs.items()})
 
     def __instancecheck__(cls, instance):
         return isinstance(instance, cls.mirrors)

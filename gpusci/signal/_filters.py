@@ -10,7 +10,6 @@ import gpusci as gs
 from gpusci import ndimage
 from gpusci.core import args, public
 from gpusci.signal import _kernels
-from gpusci.signal._coefficients import on_host
 from gpusci.signal._direct import correlate_direct
 from gpusci.signal._lines import contiguous
 from gpusci.signal.windows import _deliver
@@ -86,8 +85,7 @@ def _median_size(kernel_size, ndim):
     return size.tolist()
 
 
-@on_host("kernel_size")
-@public("volume")
+@public("volume", host=("kernel_size",))
 def medfilt(volume, kernel_size=None):
     """As `scipy.signal.medfilt`."""
     volume = gs.atleast_1d(volume)
@@ -99,8 +97,7 @@ def medfilt(volume, kernel_size=None):
     return ndimage.rank_filter(volume, math.prod(size) // 2, size=size, mode="constant")
 
 
-@on_host("kernel_size")
-@public("input")
+@public("input", host=("kernel_size",))
 def medfilt2d(input, kernel_size=3):
     """As `scipy.signal.medfilt2d`."""
     if input.dtype.char not in "Bfd":
@@ -111,8 +108,7 @@ def medfilt2d(input, kernel_size=3):
     return ndimage.rank_filter(input, math.prod(size) // 2, size=size, mode="constant")
 
 
-@on_host("domain")
-@public("a")
+@public("a", host=("domain",))
 def order_filter(a, domain, rank):
     """As `scipy.signal.order_filter`."""
     domain = np.asarray(domain)
@@ -142,8 +138,7 @@ def wiener(im, mysize=None, noise=None):
 
 
 # ---- trends
-@on_host("bp")
-@public("data")
+@public("data", host=("bp",))
 def detrend(data, axis=-1, type="linear", bp=0, overwrite_data=False):
     """As `scipy.signal.detrend`; the data is never overwritten."""
     if type not in ("linear", "l", "constant", "c"):

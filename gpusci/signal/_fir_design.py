@@ -62,7 +62,7 @@ def _passes_zero(pass_zero, cutoffs):
     return bool(pass_zero)
 
 
-@on_host("cutoff")
+@on_host
 def firwin(numtaps, cutoff, *, width=None, window="hamming", pass_zero=True, scale=True, fs=None):
     """As `scipy.signal.firwin`."""
     nyquist = 0.5 * sampling_rate(fs)
@@ -103,7 +103,7 @@ def _bands(edges, time):
     return h
 
 
-@on_host("freq", "gain")
+@on_host
 def firwin2(numtaps, freq, gain, *, nfreqs=None, window="hamming", antisymmetric=False, fs=None):
     """As `scipy.signal.firwin2`."""
     fs = sampling_rate(fs)

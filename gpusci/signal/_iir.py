@@ -26,8 +26,7 @@ def _result_dtype(*arrays, text=""):
 
 
 # ---- one section of any order
-@on_host("b", "a")
-@public("x", "zi")
+@public("x", "zi", host=("b", "a"))
 def lfilter(b, a, x, axis=-1, zi=None):
     """As `scipy.signal.lfilter`. float32 data is filtered in float64 and rounded once; long lines run in parallel."""
     b, a = np.atleast_1d(b), np.atleast_1d(a)
@@ -142,8 +141,7 @@ def _checked_sos(sos):
     return sos
 
 
-@on_host("sos")
-@public("x", "zi")
+@public("x", "zi", host=("sos",))
 def sosfilt(sos, x, axis=-1, zi=None):
     """As `scipy.signal.sosfilt`. float32 data is filtered in float64 and rounded once; long lines run in parallel."""
     if x.ndim == 0:
@@ -207,7 +205,7 @@ def _cascade_filter(sections):
 
 
 # ---- initial states
-@on_host("b", "a")
+@on_host
 def lfilter_zi(b, a):
     """As `scipy.signal.lfilter_zi`."""
     b, a = np.atleast_1d(b), np.atleast_1d(a)
@@ -227,7 +225,7 @@ def lfilter_zi(b, a):
     return np.linalg.solve(system, b[1:] - a[1:] * b[0])
 
 
-@on_host("sos")
+@on_host
 def sosfilt_zi(sos):
     """As `scipy.signal.sosfilt_zi`; a section of order one has a finite state too."""
     sos = np.asarray(sos)
@@ -241,7 +239,7 @@ def sosfilt_zi(sos):
     return zi
 
 
-@on_host("b", "a", "y", "x")
+@on_host
 def lfiltic(b, a, y, x=None):
     """As `scipy.signal.lfiltic`."""
     a, b, y = np.atleast_1d(a), np.atleast_1d(b), np.asarray(y)
@@ -294,8 +292,7 @@ def _both_ways(x, axis, edge, padtype, dtype, zi, run):
     return from_lines(y[:, edge : y.shape[1] - edge], x.shape, axis)
 
 
-@on_host("b", "a")
-@public("x")
+@public("x", host=("b", "a"))
 def filtfilt(b, a, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=None):
     """As `scipy.signal.filtfilt`. method="gust" solves its small least-squares problem on the host, which waits for the GPU."""
     b, a = np.atleast_1d(b), np.atleast_1d(a)
@@ -327,8 +324,7 @@ def filtfilt(b, a, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=N
     )  # fmt: skip
 
 
-@on_host("sos")
-@public("x")
+@public("x", host=("sos",))
 def sosfiltfilt(sos, x, axis=-1, padtype="odd", padlen=None):
     """As `scipy.signal.sosfiltfilt`."""
     sos = _checked_sos(sos)

@@ -10,7 +10,6 @@ import gpusci as gs
 from gpusci import fft
 from gpusci.core import args, public
 from gpusci.signal import _kernels
-from gpusci.signal._coefficients import on_host
 from gpusci.signal._fir_design import firwin
 from gpusci.signal._lines import contiguous, from_lines, has_blocks, pick, to_lines
 from gpusci.signal.windows import get_window
@@ -22,8 +21,7 @@ BACKGROUNDS = ("maximum", "mean", "median", "minimum")
 
 
 # ---- polyphase
-@on_host("h")
-@public("x")
+@public("x", host=("h",))
 def upfirdn(h, x, up=1, down=1, axis=-1, mode="constant", cval=0):
     """As `scipy.signal.upfirdn`, for any factors, axis and strides. Sums are of the result's type, float32 in float32."""
     h = np.asarray(h)
@@ -90,8 +88,7 @@ def _lowpass(taps, cutoff, window):
     return firwin(taps, cutoff, window=window)
 
 
-@on_host("window")
-@public("x")
+@public("x", host=("window",))
 def resample_poly(x, up, down, axis=0, window=("kaiser", 5.0), padtype="constant", cval=None):
     """As `scipy.signal.resample_poly`. float32 and complex64 stay what they are."""
     if up != int(up):

@@ -7,8 +7,8 @@ import scipy.signal
 
 import gpusci as gs
 from gpusci import fft
-from gpusci.core import public
-from gpusci.signal._coefficients import down, library
+from gpusci.core import dispatch, public
+from gpusci.signal._coefficients import library
 from gpusci.signal._frames import add_up, cut
 from gpusci.signal._lines import contiguous, to_lines
 
@@ -22,7 +22,7 @@ class ShortTimeFFT(scipy.signal.ShortTimeFFT):
     complex128 and float64 as SciPy's."""
 
     def __init__(self, win, hop, fs, *, fft_mode="onesided", mfft=None, dual_win=None, scale_to=None, phase_shift=0):
-        win, dual_win = down(win, []), down(dual_win, [])
+        win, dual_win = dispatch.to_host(win), dispatch.to_host(dual_win)
         super().__init__(
             win, hop, fs, fft_mode=fft_mode, mfft=mfft, dual_win=dual_win, scale_to=scale_to, phase_shift=phase_shift
         )  # fmt: skip
@@ -30,12 +30,12 @@ class ShortTimeFFT(scipy.signal.ShortTimeFFT):
     @classmethod
     def from_dual(cls, dual_win, hop, fs, **options):
         """As `scipy.signal.ShortTimeFFT.from_dual`."""
-        return super().from_dual(down(dual_win, []), hop, fs, **options)
+        return super().from_dual(dispatch.to_host(dual_win), hop, fs, **options)
 
     @classmethod
     def from_win_equals_dual(cls, desired_win, hop, fs, **options):
         """As `scipy.signal.ShortTimeFFT.from_win_equals_dual`."""
-        return super().from_win_equals_dual(down(desired_win, []), hop, fs, **options)
+        return super().from_win_equals_dual(dispatch.to_host(desired_win), hop, fs, **options)
 
     def stft(self, x, p0=None, p1=None, *, k_offset=0, padding="zeros", axis=-1):
         """As `scipy.signal.ShortTimeFFT.stft`."""

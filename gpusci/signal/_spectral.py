@@ -180,8 +180,7 @@ def _estimate(arrays, pairs, fs, window, nperseg, noverlap, nfft, detrend, retur
     return segments.frequencies(fs, onesided, x.device), results
 
 
-@on_host("window")
-@public("x")
+@public("x", host=("window",))
 def welch(
     x, fs=1.0, window="hann_periodic", nperseg=None, noverlap=None, nfft=None, detrend="constant", return_onesided=True,
     scaling="density", axis=-1, average="mean",
@@ -204,8 +203,7 @@ def csd(
     return welch(x, *rest) if y is x else _csd(x, y, *rest)
 
 
-@on_host("window")
-@public("x", "y")
+@public("x", "y", host=("window",))
 def _csd(x, y, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling, axis, average):
     x, y = _same_outer_shape(x, y, axis)
     if x.size == 0 or y.size == 0:
@@ -228,8 +226,7 @@ def _same_outer_shape(x, y, axis):
     return [gs.moveaxis(gs.broadcast_to(a, (*outer, a.shape[-1])), -1, axis) for a in (xs, ys)]
 
 
-@on_host("window")
-@public("x")
+@public("x", host=("window",))
 def periodogram(
     x, fs=1.0, window="boxcar", nfft=None, detrend="constant", return_onesided=True, scaling="density", axis=-1
 ):  # fmt: skip
@@ -246,8 +243,7 @@ def periodogram(
     return welch(x, fs, window, nperseg, 0, nfft, detrend, return_onesided, scaling, axis)
 
 
-@on_host("window")
-@public("x", "y")
+@public("x", "y", host=("window",))
 def coherence(
     x, y, fs=1.0, window="hann_periodic", nperseg=None, noverlap=None, nfft=None, detrend="constant", axis=-1
 ):  # fmt: skip
@@ -305,8 +301,7 @@ def _arrange(spectra, axis):
     return gs.moveaxis(spectra, -1, axis)
 
 
-@on_host("window")
-@public("x")
+@public("x", host=("window",))
 def stft(
     x, fs=1.0, window="hann_periodic", nperseg=256, noverlap=None, nfft=None, detrend=False, return_onesided=True,
     boundary="zeros", padded=True, axis=-1, scaling="spectrum",
@@ -323,8 +318,7 @@ def stft(
     return f, t, _arrange(spectra, axis)
 
 
-@on_host("window")
-@public("x")
+@public("x", host=("window",))
 def spectrogram(
     x, fs=1.0, window=("tukey_periodic", 0.25), nperseg=None, noverlap=None, nfft=None, detrend="constant",
     return_onesided=True, scaling="density", axis=-1, mode="psd",
@@ -351,8 +345,7 @@ def spectrogram(
     return f, t, gs.unwrap(angle, axis=axis) if mode == "phase" else angle
 
 
-@on_host("window")
-@public("Zxx")
+@public("Zxx", host=("window",))
 def istft(
     Zxx, fs=1.0, window="hann_periodic", nperseg=None, noverlap=None, nfft=None, input_onesided=True, boundary=True,
     time_axis=-1, freq_axis=-2, scaling="spectrum",
@@ -435,14 +428,14 @@ def _overlapped(window, nperseg, noverlap, power):
     return padded.reshape(-1, hop).sum(axis=0)
 
 
-@on_host("window")
+@on_host
 def check_COLA(window, nperseg, noverlap, tol=1e-10):
     """As `scipy.signal.check_COLA`."""
     sums = _overlapped(window, nperseg, noverlap, 1)
     return np.max(np.abs(sums - np.median(sums))) < tol
 
 
-@on_host("window")
+@on_host
 def check_NOLA(window, nperseg, noverlap, tol=1e-10):
     """As `scipy.signal.check_NOLA`."""
     if noverlap < 0:

@@ -7,7 +7,6 @@ import numpy as np
 import gpusci as gs
 from gpusci import ndimage
 from gpusci.core import public
-from gpusci.signal._coefficients import on_host
 from gpusci.signal._iir import lfilter, sosfilt
 
 CUBIC, QUADRATIC = -2 + math.sqrt(3), -3 + 2 * math.sqrt(2)  # the poles inside the unit circle
@@ -207,8 +206,7 @@ def spline_filter(Iin, lmbda=5.0):
     return sepfir2d(cspline2d(Iin, lmbda, precision), taps, taps).astype(Iin.dtype, copy=False)
 
 
-@on_host("hrow", "hcol")
-@public("input")
+@public("input", host=("hrow", "hcol"))
 def sepfir2d(input, hrow, hcol):
     """As `scipy.signal.sepfir2d`."""
     hrow, hcol = np.asarray(hrow), np.asarray(hcol)

@@ -99,8 +99,7 @@ def _chirp_phase(t, f0, t1, f1, method, vertex_zero):
     raise ValueError(f"method must be 'linear', 'quadratic', 'logarithmic', or 'hyperbolic', but a value of {method!r} was given.")
 
 
-@on_host("poly")
-@public("t")
+@public("t", host=("poly",))
 def sweep_poly(t, poly, phi=0):
     """As `scipy.signal.sweep_poly`; frequencies in Hz, `phi` in degrees."""
     coefficients = np.polyint(np.poly1d(poly)).coeffs
@@ -132,7 +131,7 @@ MLS_TAPS = {
 }  # fmt: skip
 
 
-@on_host("state", "taps")
+@on_host
 def max_len_seq(nbits, state=None, length=None, taps=None):
     """As `scipy.signal.max_len_seq`."""
     if taps is None:

@@ -42,7 +42,7 @@ class SparseArray:
     # ---- kinds of arrays
     def _take(self, *arrays, device=None):
         """The construction arguments as gpusci arrays of one device; remembers their kind."""
-        self._kind, found = dispatch._kind_of(arrays)
+        self._kind, found = dispatch.kind_of(arrays)
         return [dispatch.to_array(a, device or found) for a in arrays]
 
     def _give(self, x, *others):
@@ -51,7 +51,7 @@ class SparseArray:
         for other in others:
             if isinstance(other, gs.ndarray) or getattr(other, "_kind", None) is gs.ndarray:
                 kind = gs.ndarray
-        return dispatch._back(x, kind, [])
+        return dispatch.as_kind(x, kind)
 
     def _same(self, cls, *parts):
         out = cls._raw(*parts, self.shape)

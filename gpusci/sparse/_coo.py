@@ -3,7 +3,7 @@
 import numpy as np
 
 import gpusci as gs
-from gpusci.core import dispatch
+from gpusci.core import foreign
 from gpusci.sparse._base import SparseArray, check_shape, is_scipy
 from gpusci.sparse._convert import canonical_order, index_dtype, row_pointers, sum_duplicates, supported
 
@@ -83,7 +83,7 @@ class coo_array(SparseArray):
         self._row, self._col = row.astype(itype, copy=False), col.astype(itype, copy=False)
 
     def _from_dense(self, dense, shape):
-        if not isinstance(dense, gs.ndarray) and not dispatch.is_foreign(dense):
+        if not isinstance(dense, gs.ndarray) and not foreign.is_foreign(dense):
             dense = np.asarray(dense)
             if dense.dtype.kind not in "biufc":
                 raise ValueError(f"sparse arrays hold numbers, not {dense.dtype}")

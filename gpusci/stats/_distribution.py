@@ -6,7 +6,7 @@ import numpy as np
 
 import gpusci as gs
 from gpusci import random
-from gpusci.core import dispatch, from_numpy, ndarray
+from gpusci.core import dispatch, foreign, ndarray
 from gpusci.stats import _kernels
 
 PYTHON = (int, float)
@@ -28,27 +28,12 @@ def _on_host(method, text):
     """A method of few numbers, or one that calls back into Python: SciPy's, on the host, so it waits for the GPU."""
 
     def call(self, *args, **kwds):
-        kind, device = dispatch._kind_of([*args, *kwds.values()])
-        values = [_down(v) for v in args]
-        result = getattr(self._scipy, method)(*values, **{key: _down(v) for key, v in kwds.items()})
-        return result if kind is None else dispatch._back(_up(result, device), kind, [])
+        return dispatch.on_host(getattr(self._scipy, method), args, kwds)
 
     call.__name__ = method
     call.__qualname__ = f"Continuous.{method}"
     call.__doc__ = f"As `scipy.stats.rv_continuous.{method}`: {text}. Computed on the host."
     return call
-
-
-def _down(value):
-    if isinstance(value, ndarray) or dispatch.is_foreign(value):
-        return dispatch.to_array(value).numpy()
-    return type(value)(map(_down, value)) if type(value) in (list, tuple) else value
-
-
-def _up(value, device):
-    if isinstance(value, (np.ndarray, np.generic)):
-        return from_numpy(np.asarray(value)).to_device(device)
-    return tuple(_up(v, device) for v in value) if isinstance(value, tuple) else value
 
 
 class Continuous:
@@ -166,7 +151,7 @@ class Continuous:
         found = None if self._fit is None or args else self._fit(data, dict(kwds))
         if found is not None:
             return found
-        return self._scipy.fit(_down(data), *args, **kwds)
+        return self._scipy.fit(dispatch.to_host(data), *args, **kwds)
 
     def freeze(self, *args, **kwds):
         """The distribution with these shapes, loc and scale, as `scipy.stats` does by a call."""
@@ -183,17 +168,17 @@ class Continuous:
         """
         state = kwds.pop("random_state", None)
         *shapes, loc, scale, size = self._arguments(args, kwds, ("size",))
-        kind, device = dispatch._kind_of([*shapes, loc, scale])
+        kind, device = dispatch.kind_of([*shapes, loc, scale])
         ours = isinstance(state, random.Generator)
         if ours or (kind is not None and not device.uses_numpy):
             g = state if ours else random.default_rng(state, device=device)
             to = g._source()[2] if ours else device
             parameters = [gs.asarray(_plain(v) if kind is None else v, device=to) for v in (*shapes, loc, scale)]
-            return dispatch._back(self._random(g, parameters, size), ndarray if kind is None else kind, [])
+            return dispatch.as_kind(self._random(g, parameters, size), ndarray if kind is None else kind)
         g = self.random_state if state is None else generator(state)
-        parameters = [np.asarray(_down(v)) for v in (*shapes, loc, scale)]
+        parameters = [np.asarray(dispatch.to_host(v)) for v in (*shapes, loc, scale)]
         result = self._random(g, parameters, size)
-        return result if kind is None else dispatch._back(_up(np.asarray(result), device), kind, [])
+        return result if kind is None else dispatch.as_kind(dispatch.from_host(np.asarray(result), device), kind)
 
     def _random(self, g, parameters, size):
         *shapes, loc, scale = parameters
@@ -224,11 +209,11 @@ def freeze(name, args, kwds):
 
 def _plain(value):
     """A list, a tuple, a bool ... as an array."""
-    return value if isinstance(value, ndarray) or dispatch.is_foreign(value) else np.asarray(value)
+    return value if isinstance(value, ndarray) or foreign.is_foreign(value) else np.asarray(value)
 
 
 def _foreign(values):
-    return any(dispatch.is_foreign(v) for v in values)
+    return any(foreign.is_foreign(v) for v in values)
 
 
 def _sample_shape(parameters, size):
