@@ -7,6 +7,8 @@ cdef class ndarray:
     cdef readonly object owner          # the memory behind a phantom
     cdef object __weakref__
 
+    cdef bint _is_small_on_numpy(self)
+
 
 cdef ndarray make(cnp.ndarray a, object device, object owner)
 cpdef ndarray wrap(cnp.ndarray view, ndarray like)

@@ -260,6 +260,8 @@ cdef class ndarray:
         return wrap((<object>self._a).diagonal(offset, axis1, axis2), self)
 
     def copy(self, order="C"):
+        if self._is_small_on_numpy():
+            return make((<object>self._a).copy(order), self.device, None)
         out = empty_ordered(self, self.dtype, order)
         from gpusci.core.elementwise import copyto
         copyto(out, self)
@@ -273,10 +275,16 @@ cdef class ndarray:
             return self.to_device(device).astype(dtype, order, casting, subok, copy)
         if not copy and dtype == self.dtype and (order in "KA" or self.flags.c_contiguous):
             return self
+        if self._is_small_on_numpy():
+            return make((<object>self._a).astype(dtype, order), self.device, None)
         out = empty_ordered(self, dtype, order)
         from gpusci.core.elementwise import copyto
         copyto(out, self, casting="unsafe")
         return out
+
+    cdef bint _is_small_on_numpy(self):
+        """Whether NumPy copies it, and one thread is enough."""
+        return cnp.PyArray_SIZE(self._a) < 1 << 16 and self.device.uses_numpy
 
     def fill(self, value):
         self[...] = value

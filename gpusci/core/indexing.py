@@ -268,7 +268,7 @@ def _host_index(k):
 
 
 # ---- take and put
-@numpy_like(large=LARGE)
+@numpy_like(large=4 * LARGE)
 def take(a, indices, axis=None, out=None, mode="raise"):
     """As `numpy.take`."""
     a = to_device_array(a, device_of(a, indices))

@@ -1,3 +1,4 @@
+# cython: language_level=3
 """How the NumPy-like functions are written: the body is the device's way, and NumPy's function of the same name runs where
 the device uses NumPy.
 
@@ -8,13 +9,19 @@ array's header, on every device (see DESIGN.md section 1).
 import functools
 import sys
 
+cimport numpy as cnp
+
+from gpusci.core._ndarray cimport ndarray, wrap
+
 import numpy as np
 
-from gpusci.core._ndarray import from_numpy, ndarray, wrap
+from gpusci.core._ndarray import from_numpy
 from gpusci.core.device import current_device
 
 __all__ = ["LARGE", "as_arrays", "device_of", "numpy_like", "result_dtype", "through_host", "to_device_array", "view_like"]
 
+
+cnp.import_array()
 
 # Elements from which a kernel of ours that beats NumPy on the host is worth starting (and, once, compiling).
 LARGE = 1 << 16
@@ -25,10 +32,10 @@ def device_of(*values):
     return _find(values) or current_device()
 
 
-def _find(values):
+cdef object _find(values):
     for value in values:
         if type(value) is ndarray:
-            return value.device
+            return (<ndarray>value).device
         if type(value) in (list, tuple) and _may_hold_arrays(value):
             found = _find(value)
             if found is not None:
@@ -36,7 +43,7 @@ def _find(values):
     return None
 
 
-def _may_hold_arrays(sequence):
+cdef bint _may_hold_arrays(sequence):
     # A list of numbers may be long; arrays stand among few items.
     return len(sequence) < 4096 or type(sequence[0]) in (ndarray, list, tuple)
 
@@ -55,7 +62,7 @@ def numpy_like(func=None, *, name=None, module=np, large=sys.maxsize):
     @functools.wraps(func)
     def wrapper(*args, **kwargs):
         device = _find(args) or _find(kwargs.values()) or current_device()
-        if not device.uses_numpy or large < sys.maxsize and any(type(v) is ndarray and v.size >= large for v in args):
+        if not device.uses_numpy or large < sys.maxsize and _reaches(args, large):
             return func(*args, **kwargs)
         given = []
         args = [_open(value, device, given) for value in args]
@@ -64,6 +71,14 @@ def numpy_like(func=None, *, name=None, module=np, large=sys.maxsize):
         return _close(host(*args, **kwargs), given)
 
     return wrapper
+
+
+cdef bint _reaches(tuple values, Py_ssize_t size):
+    """Whether one of the values is an array of so many elements."""
+    for value in values:
+        if type(value) is ndarray and cnp.PyArray_SIZE((<ndarray>value)._a) >= size:
+            return True
+    return False
 
 
 def through_host(func):
@@ -80,36 +95,36 @@ def through_host(func):
     return wrapper
 
 
-def _down(value):
+cdef object _down(value):
     if type(value) is ndarray:
         return value.numpy()
-    return type(value)(map(_down, value)) if type(value) in (list, tuple) else value
+    return type(value)([_down(item) for item in value]) if type(value) in (list, tuple) else value
 
 
-def _up(result, device):
+cdef object _up(result, device):
     if isinstance(result, (np.ndarray, np.generic)):
         return from_numpy(np.asarray(result)).to_device(device)
-    return type(result)(_up(item, device) for item in result) if type(result) in (list, tuple) else result
+    return type(result)([_up(item, device) for item in result]) if type(result) in (list, tuple) else result
 
 
-def _open(value, device, given):
+cdef object _open(value, device, list given):
     """The NumPy arrays behind an argument; `given` collects the pairs."""
     if type(value) is ndarray:
-        if value.device is not device:
+        if (<ndarray>value).device is not device:
             raise ValueError(
                 f"arrays are on {device.name} and {value.device.name}; bring them together with x.to_device(...)"
             )
         given.append(value)
-        return value._a
+        return (<ndarray>value)._a
     if type(value) in (list, tuple) and _may_hold_arrays(value) and _find(value) is not None:
-        return type(value)(_open(item, device, given) for item in value)
+        return type(value)([_open(item, device, given) for item in value])
     return value
 
 
-def _close(result, given):
+cdef object _close(result, list given):
     if isinstance(result, np.ndarray):
         for x in given:
-            if result is x._a:
+            if result is (<ndarray>x)._a:
                 return x
         return from_numpy(result)
     if isinstance(result, np.generic):
@@ -132,14 +147,14 @@ def view_like(func):
         x, rest = (args[0], args[1:]) if args else (kwargs.pop(first), ())
         if type(x) is not ndarray:
             x = to_device_array(x)
-        return _rewrap(func(x._a, *rest, **kwargs), x)
+        return _rewrap(func((<ndarray>x)._a, *rest, **kwargs), x)
 
     return wrapper
 
 
-def _rewrap(result, x):
+cdef object _rewrap(result, ndarray x):
     if isinstance(result, (list, tuple)):
-        return type(result)(_rewrap(item, x) for item in result)
+        return type(result)([_rewrap(item, x) for item in result])
     return wrap(result, x)
 
 
