@@ -23,6 +23,7 @@ BATCH = 16 * 256 * 8  # bytes that a block has in flight
 LARGE = 1 << 20  # elements from which the host's kernels beat NumPy by more than their first compilation matters
 WARP_ROWS = 1024  # rows shorter than this go to warps
 BLOCKS = 1024  # blocks that fill a large GPU twice
+MOMENTS = ("var_acc", "std_acc", "nanvar_acc", "nanstd_acc")  # large accumulators: fewer columns per thread, more threads
 
 # What a functor that can fail reports: integer power is the only one.
 FAILS = [(ValueError, "Integers to negative integer powers are not allowed.")]
@@ -58,7 +59,7 @@ reduce_columns = BlockKernel(
     "reduce_columns", "gpusci/reduce_block.h", template="Acc T X Y V K Reach",
     args="raw x, ptr y, ptr part, ptr initial, i64 columns, i64 strips, i64 lanes, i64 length, i64 step, i64 piece, "
          "i64 splits, i64 outer, i64 further, i64 pieces, i64s shape, i64s stride, f64 count, f64 ddof",
-    first=["sum_acc f f f 4 1 int32_t", "std_acc f f f 4 1 int32_t"],
+    first=["sum_acc f f f 4 1 int32_t", "std_acc f f f 2 1 int32_t"],
 )  # fmt: skip
 fold_ordered = Kernel(
     "fold_ordered", "gpusci/reduce.h", template="F T X K R Masked Reach",
@@ -241,7 +242,8 @@ class Plan:
         further = layout.reduced[:axis] + layout.reduced[axis + 1 :]
         outer = further + layout.kept[:-1] or [(1, 0, 0)]
         shape, strides = tuple(n for n, _, _ in outer), tuple(s for _, s, _ in outer)
-        width = _vector(x, columns, [step, *strides])
+        most = 2 if self.acc in MOMENTS else 4
+        width = _vector(x, columns, [step, *strides], most)
         lanes = min(32, 1 << max(0, -(-columns // width) - 1).bit_length())
         strips = -(-columns // (width * lanes))
         q = math.prod(n for n, _, _ in further)
@@ -274,9 +276,9 @@ class Plan:
             self._merged(splits, 1, layout.outputs)
 
 
-def _vector(x, columns, strides):
-    """Columns a thread loads at once: four or 16 bytes, where every row starts at a multiple of them."""
-    width = min(4, 16 // x.itemsize)
+def _vector(x, columns, strides, most):
+    """Columns a thread loads at once: `most` or 16 bytes, where every row starts at a multiple of them."""
+    width = min(most, 16 // x.itemsize)
     aligned = x.ptr % (width * x.itemsize) == 0 and columns % width == 0 and all(s % width == 0 for s in strides)
     return width if aligned else 1
 

@@ -2,7 +2,8 @@
 //
 // With any K near the data, sum((x - mean)^2) = sum((x - K)^2) - sum(x - K)^2 / n. The loss in the difference is at most
 // the ratio (mean - K)^2 / variance, which is at most n / m when K is the mean of m of the elements; in double that
-// leaves 1e-12 at worst for 10^4 elements. Each tile is first reduced about its own mean in the element's type, so
+// leaves 1e-12 at worst for 10^4 elements. K is the mean of the first tile (or the first element) that an accumulator
+// meets, so it needs no other thread's data. Each tile is first reduced about its own mean in the element's type, so
 // that float32 data never cancel in float32. Chan, Golub, LeVeque, Am. Stat. 37 (1983) 242.
 #pragma once
 #include "accumulators.h"
@@ -12,8 +13,8 @@ namespace gpusci {
 // Moments of real values of type E (float or double: the arithmetic inside a tile).
 template <class E> struct moments {
     double n, shift, s, q;          // s = sum(x - shift), q = sum((x - shift)^2)
-    HD void begin(double k) { n = 0; shift = k; s = 0; q = 0; }
     HD void add(double v) {
+        shift = n == 0 ? v : shift;
         const double d = v - shift;
         n += 1;
         s += d;
@@ -30,6 +31,7 @@ template <class E> struct moments {
         }
         const E rest = pairwise<N>(d);              // what rounding left in the mean
         const double count = kept, r = double(rest) / count;
+        shift = n == 0 ? double(mean) : shift;
         const double m = (double(mean) - shift) + r;
         n += count;
         s += count * m;
@@ -57,7 +59,6 @@ template <class T, bool Skip, bool Root> struct var_acc_of {
     using element = compute_t<T>;
     using E = typename moment_type<T>::type;
     static constexpr int parts = is_complex<T>::value ? 2 : 1;
-    static constexpr bool shifted = !Skip;       // the kernel calls `begin` with values it has at hand
     moments<E> part[parts];
 
     HD static E component(const element& v, int p) {
@@ -66,18 +67,10 @@ template <class T, bool Skip, bool Root> struct var_acc_of {
     }
     HD void init() {
 #pragma unroll
-        for (int p = 0; p < parts; ++p) part[p].begin(0);
-    }
-    // Shift by the mean of a sample; `sum` is its sum.
-    HD void begin(const complex<double>& sum, double count) {
-        part[0].begin(sum.re / count);
-        if constexpr (parts == 2) part[1].begin(sum.im / count);
+        for (int p = 0; p < parts; ++p) part[p] = {0, 0, 0, 0};
     }
     HD void add(const element& v, int64_t) {
-        if (Skip) {
-            if (nan_in(v)) return;
-            if (part[0].n == 0) begin(complex<double>(double(component(v, 0)), double(component(v, 1))), 1);
-        }
+        if (Skip && nan_in(v)) return;
 #pragma unroll
         for (int p = 0; p < parts; ++p) part[p].add(double(component(v, p)));
     }
@@ -90,17 +83,13 @@ template <class T, bool Skip, bool Root> struct var_acc_of {
             kept -= !keep[j];
         }
         if (Skip && kept == 0) return;
-        E w[parts][N];
 #pragma unroll
-        for (int p = 0; p < parts; ++p)
+        for (int p = 0; p < parts; ++p) {
+            E w[N];
 #pragma unroll
-            for (int j = 0; j < N; ++j) w[p][j] = keep[j] ? component(v[j], p) : E(0);
-        if (Skip && part[0].n == 0) {
-            const double re = pairwise<N>(w[0]), im = pairwise<N>(w[parts - 1]);
-            begin(complex<double>(re, im), kept);
+            for (int j = 0; j < N; ++j) w[j] = keep[j] ? component(v[j], p) : E(0);
+            part[p].template tile<N>(w, keep, kept);
         }
-#pragma unroll
-        for (int p = 0; p < parts; ++p) part[p].template tile<N>(w[p], keep, kept);
     }
     HD void merge(const var_acc_of& b) {
 #pragma unroll
@@ -128,8 +117,5 @@ template <class T> struct var_acc : var_acc_of<T, false, false> {};
 template <class T> struct std_acc : var_acc_of<T, false, true> {};
 template <class T> struct nanvar_acc : var_acc_of<T, true, false> {};
 template <class T> struct nanstd_acc : var_acc_of<T, true, true> {};
-
-template <class Acc, class = void> struct is_shifted { static constexpr bool value = false; };
-template <class Acc> struct is_shifted<Acc, choose_t<Acc::shifted, void, void>> { static constexpr bool value = Acc::shifted; };
 
 }  // namespace gpusci

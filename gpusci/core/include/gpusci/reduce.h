@@ -68,11 +68,7 @@ HD void fold_contiguous(Acc& acc, const X* x, Index n, int64_t base) {
     if (n >= 1024) {
         const Index rows = n / lanes;
         Acc lane[lanes];
-        for (Acc& l : lane) {
-            l.init();
-            if constexpr (is_shifted<Acc>::value)
-                for (int p = 0; p < Acc::parts; ++p) l.part[p].begin(acc.part[p].shift);
-        }
+        for (Acc& l : lane) l.init();
         fold_lanes<T, tile_size>(lane, x, lanes, lanes, rows, base, 1, lanes);
         for (const Acc& l : lane) acc.merge(l);
         x += rows * lanes;
@@ -141,10 +137,7 @@ struct reduce {
         }
         const X* x = a.x + off;
         acc_t acc[host_columns];
-        for (Index c = 0; c < n; ++c) {
-            acc[c].init();
-            sample(acc[c], x + begin * step + c, step, end - begin);
-        }
+        for (Index c = 0; c < n; ++c) acc[c].init();
         // Eight rows: more would not share a cache set where rows are a power of two apart.
         fold_lanes<T, 8>(acc, x + begin * step, n, step, end - begin, int64_t(begin), 0, 1);
         for (Index c = 0; c < n; ++c) {
@@ -168,31 +161,15 @@ struct reduce {
             }
             const Index run = min_of(end - pos, Index(a.rshape[R - 1]) - c), stride = Index(a.rstride[R - 1]);
             const X* x = a.x + ro;
-            if (!Masked && pos == begin) sample(acc, x, stride, run);
             if constexpr (Masked) {
                 const bool* mask = a.mask + rm;
                 const Index mstep = Index(a.rmask[R - 1]);
                 for (Index j = 0; j < run; ++j)
-                    if (mask[j * mstep]) masked_add(acc, load_as<T>(x[j * stride]), int64_t(pos) + j);
+                    if (mask[j * mstep]) acc.add(load_as<T>(x[j * stride]), int64_t(pos) + j);
             } else if (stride == 1) fold_contiguous<T>(acc, x, run, int64_t(pos));
             else fold_run<T>(acc, x, stride, run, int64_t(pos));
             pos += run;
         }
-    }
-
-    // Variances take their shift from the first elements.
-    HD static void sample(acc_t& acc, const X* x, Index stride, Index run) {
-        if constexpr (is_shifted<acc_t>::value) {
-            const Index n = min_of(run, Index(8));
-            complex<double> sum(0.0);
-            for (Index j = 0; j < n; ++j) sum += widen(load_as<T>(x[j * stride]));
-            acc.begin(sum, double(n));
-        }
-    }
-    HD static void masked_add(acc_t& acc, const compute_t<T>& v, int64_t i) {
-        if constexpr (is_shifted<acc_t>::value)
-            if (acc.part[0].n == 0) acc.begin(widen(v), 1);
-        acc.add(v, i);
     }
 };
 

@@ -5,7 +5,7 @@
 //   reduce_columns another axis is contiguous: a block takes a strip of columns and a piece of the reduced axis
 //   reduce_merge   merges the pieces' accumulators, a block per output
 //
-// Loads are 16 bytes and eight in flight per thread. Every tree of merges is fixed by the shapes: results are the same
+// Loads are 16 bytes, eight (or four, see in_flight) in flight per thread. Every tree of merges is fixed by the shapes: results are the same
 // on every run. Cost: each element is read once; measured against a copy in benchmarks/.
 #pragma once
 #include "reduce.h"
@@ -23,10 +23,10 @@ template <class A> __device__ __forceinline__ A shuffle_down(const A& a, int d) 
     for (int k = 0; k < int(sizeof(A) / 4); ++k) to.words[k] = __shfl_down_sync(0xffffffffu, from.words[k], d);
     return to.acc;
 }
-// Merge over a warp; lane 0 has the result.
-template <class A> __device__ __forceinline__ void warp_merge(A& a) {
+// Merge over the first `lanes` of a warp; lane 0 has the result.
+template <int lanes = 32, class A> __device__ __forceinline__ void warp_merge(A& a) {
 #pragma unroll
-    for (int d = 16; d; d >>= 1) {
+    for (int d = lanes / 2; d; d >>= 1) {
         const A b = shuffle_down(a, d);
         a.merge(b);
     }
@@ -39,39 +39,19 @@ template <class A> __device__ __forceinline__ void block_merge(A& a) {
     warp_merge(a);
     if (lane == 0) across[warp] = a;
     __syncthreads();
-    if (threadIdx.x == 0)
-        for (int w = 1; w < block_threads / 32; ++w) a.merge(across[w]);
+    if (warp) return;
+    a = across[lane % (block_threads / 32)];
+    warp_merge<block_threads / 32>(a);
 }
+
+// Loads in flight per thread: a large accumulator leaves fewer registers, and more blocks at once make up for them.
+template <class A> constexpr int in_flight = sizeof(A) > 16 ? 4 : 8;
 
 // ---- vectors of 16 bytes
 template <class X, int V> union vector_of {
     uint4 raw;
     X item[V];
     __device__ vector_of() {}
-};
-
-// The shift of a variance: the mean of up to 32 elements, the same in every warp. The load comes first and is used only
-// when other loads are on their way.
-template <class T, class Acc, class X> struct shift_sample {
-    complex<double> sum;
-    int count;
-    template <class Index> __device__ __forceinline__ void load(const X* x, Index n) {
-        if constexpr (is_shifted<Acc>::value) {
-            const int lane = threadIdx.x % 32;
-            count = n < Index(32) ? int(n) : 32;
-            sum = lane < count ? widen(load_as<T>(x[lane])) : complex<double>(0.0);
-        }
-    }
-    __device__ __forceinline__ void begin(Acc& acc) {
-        if constexpr (is_shifted<Acc>::value) {
-#pragma unroll
-            for (int d = 16; d; d >>= 1) {
-                sum.re += __shfl_xor_sync(0xffffffffu, sum.re, d);
-                sum.im += __shfl_xor_sync(0xffffffffu, sum.im, d);
-            }
-            acc.begin(sum, double(count));
-        }
-    }
 };
 
 // Fold a contiguous run with all threads of a block. Elements before the first 16-byte boundary and after the last one
@@ -81,14 +61,11 @@ __device__ __forceinline__ void block_fold(Acc& acc, const X* x, Index n, int64_
     using element = compute_t<T>;
     constexpr int V = 16 / sizeof(X);
     constexpr int group = V >= 16 ? 1 : V == 8 ? 2 : 4;         // vectors per tile
-    constexpr int U = 8;                                        // vectors in flight
+    constexpr int U = in_flight<Acc>;
     const int t = threadIdx.x;
-    constexpr bool shifted = is_shifted<Acc>::value;
-    shift_sample<T, Acc, X> sample;
-    sample.load(x, n);
     Index head = Index((16 - uint64_t(x) % 16) % 16 / sizeof(X));
     if (head > n) head = n;
-    if (!shifted && t < head) acc.add(load_as<T>(x[t]), base + t);      // first, since indexes must grow
+    if (t < head) acc.add(load_as<T>(x[t]), base + t);          // first, since indexes must grow
     const Index vectors = (n - head) / V;
     const uint4* p = reinterpret_cast<const uint4*>(x + head);
     for (Index at = 0; at < vectors; at += U * block_threads) {
@@ -97,7 +74,6 @@ __device__ __forceinline__ void block_fold(Acc& acc, const X* x, Index n, int64_
 #pragma unroll
         for (int u = 0; u < U; ++u)
             if (full || at + u * block_threads + t < vectors) v[u].raw = p[at + u * block_threads + t];
-        if (shifted && at == 0) sample.begin(acc);
         const int64_t first = base + head + (int64_t(at) + t) * V;
         if (full) {
 #pragma unroll
@@ -117,10 +93,6 @@ __device__ __forceinline__ void block_fold(Acc& acc, const X* x, Index n, int64_
                 acc.template tile<V, V>(e, first + int64_t(u) * block_threads * V, 0);
             }
         }
-    }
-    if (shifted) {
-        if (vectors <= 0) sample.begin(acc);
-        if (t < head) acc.add(load_as<T>(x[t]), base + t);
     }
     const Index tail = head + vectors * V + t;
     if (tail < n) acc.add(load_as<T>(x[tail]), base + tail);
@@ -185,16 +157,10 @@ struct reduce_warps {
         const X* x = a.x + strided<K>(row, a.shape, a.stride);
         acc_t acc;
         acc.init();
-        shift_sample<T, acc_t, X> sample;
-        sample.load(x, n);
-        Index i = lane;
-        bool begun = !is_shifted<acc_t>::value;
-        for (; i - lane < n; i += U * 32) {         // all lanes together
+        for (Index i = lane; i - lane < n; i += U * 32) {       // all lanes together
             compute_t<T> v[U];
 #pragma unroll
             for (int u = 0; u < U; ++u) v[u] = load_as<T>(x[min_of(Index(i + u * 32), Index(n - 1))]);
-            if (!begun) sample.begin(acc);
-            begun = true;
             if (i + (U - 1) * 32 < n) acc.template tile<U, 1>(v, i, 32);
             else
 #pragma unroll
@@ -241,15 +207,12 @@ struct reduce_columns {
     }
 
     __device__ static __forceinline__ void fold(acc_t (&acc)[V], const X* x, const Args& a, Index r, Index end, int deep) {
-        constexpr int U = sizeof(element) > 8 ? 4 : 8;
+        constexpr int U = sizeof(element) > 8 ? 4 : V * sizeof(X) > 8 ? in_flight<acc_t> : 8;
         const Index step = Index(a.step);
-        bool begun = !is_shifted<acc_t>::value;
         for (; r + (U - 1) * deep < end; r += U * deep) {
             run rows[U];
 #pragma unroll
             for (int u = 0; u < U; ++u) rows[u] = *reinterpret_cast<const run*>(x + (r + u * deep) * step);
-            if (!begun) begin(acc, rows[0]);
-            begun = true;
 #pragma unroll
             for (int v = 0; v < V; ++v) {
                 element e[U];
@@ -260,17 +223,9 @@ struct reduce_columns {
         }
         for (; r < end; r += deep) {
             const run row = *reinterpret_cast<const run*>(x + r * step);
-            if (!begun) begin(acc, row);
-            begun = true;
 #pragma unroll
             for (int v = 0; v < V; ++v) acc[v].add(load_as<T>(row.item[v]), r);
         }
-    }
-
-    __device__ static __forceinline__ void begin(acc_t (&acc)[V], const run& row) {
-        if constexpr (is_shifted<acc_t>::value)
-#pragma unroll
-            for (int v = 0; v < V; ++v) acc[v].begin(widen(load_as<T>(row.item[v])), 1);
     }
 
     // Threads one above the other hold the same columns: a tree over the levels, one column of each thread at a time.
