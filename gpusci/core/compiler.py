@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .compile_cache import HeaderIndex, digest, open_cache
+from .errors import CompileError
 
 __all__ = ["CI_ARCHS", "CompileError", "Job", "add_include_dir", "compile_cuda", "compile_host", "compile_many",
            "host_compiler", "include_dirs", "nvrtc_version"]
@@ -39,14 +40,6 @@ PRELUDE = "#include <gpusci/entry.h>\n"
 _CORE = Path(__file__).resolve().parent
 _include_dirs = [_CORE / "include", _CORE.parent]
 _headers = HeaderIndex()
-
-
-class CompileError(RuntimeError):
-    """A kernel did not compile. `log` is what the compiler printed."""
-
-    def __init__(self, message, log=""):
-        super().__init__(f"{message}\n{log}" if log else message)
-        self.log = log
 
 
 def add_include_dir(path):

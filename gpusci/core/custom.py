@@ -375,8 +375,8 @@ class WindowKernel(_Function):
 class LineKernel(_Function):
     """A function from a line to a line that users write in C++, for `ndimage.generic_filter1d`; runs on both devices.
 
-    operation   C++ statements that set `out[k]`, k < `out.size()`, from `in[k]`, k < `in.size()`, all doubles. `in` is the
-                line with the boundary filled in: filter_size - 1 longer than `out`. Both may be read and written
+    operation   C++ statements that set every `out[k]`, k < `out.size()`, from `in[k]`, k < `in.size()`, all doubles. `in` is
+                the line with the boundary filled in: filter_size - 1 longer than `out`. Both may be read and written
     params, preamble    as for WindowKernel
 
         smooth = gs.LineKernel('''

@@ -21,3 +21,11 @@ def check(device):
         cell[0] = 0
         kind, sentence = _table[number]
         raise kind(sentence)
+
+
+class CompileError(RuntimeError):
+    """A kernel did not compile. `log` is what the compiler printed."""
+
+    def __init__(self, message, log=""):
+        super().__init__(f"{message}\n{log}" if log else message)
+        self.log = log

@@ -1,6 +1,7 @@
-"""Filters by a function of the caller: Python callables, C functions, and vectorised array functions.
+"""Filters by a function of the caller: Python callables, C functions, C++ text, and vectorised array functions.
 
 Python and C functions get NumPy buffers of doubles on the host, whatever the device (GPU arrays are copied there and back).
+C++ text (gs.WindowKernel, gs.LineKernel, gs.ReductionKernel, gs.RawKernel) is compiled for the array's device and runs there.
 """
 
 import ctypes
@@ -12,9 +13,21 @@ import numpy as np
 
 import gpusci as gs
 from gpusci.core import args, ndarray, public
-from gpusci.ndimage import _kernels
-from gpusci.ndimage._arrays import check_axes, check_dtypes, get_output, host, mode_number, one_mode, sequence, store
-from gpusci.ndimage._windows import check_origins, spread, spread_origin
+from gpusci.ndimage import _generic_kernels, _kernels
+from gpusci.ndimage._arrays import (
+    check_axes,
+    check_dtypes,
+    contiguous,
+    empty,
+    get_output,
+    host,
+    mode_number,
+    one_mode,
+    overlap,
+    sequence,
+    store,
+)
+from gpusci.ndimage._windows import Geometry, Window, check_origins, spread, spread_origin
 
 __all__ = ["generic_filter", "generic_filter1d", "vectorized_filter"]
 
@@ -26,7 +39,13 @@ def generic_filter(
     input, function, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, extra_arguments=(),
     extra_keywords=None, *, axes=None,
 ):  # fmt: skip
-    """As `scipy.ndimage.generic_filter`: `function` (Python, or a `scipy.LowLevelCallable`) runs on the host, window by window."""
+    """As `scipy.ndimage.generic_filter`: `function` (Python, or a `scipy.LowLevelCallable`) runs on the host, window by window.
+
+    A `gs.WindowKernel` (C++ text) runs on the array's device, asynchronously on a GPU, and takes extra_arguments and
+    extra_keywords by its parameters. So do, as in CuPy, a `gs.ReductionKernel` of one input and one output, on values of
+    its own types in the footprint's order, and a `gs.RawKernel` of (double* values, ptrdiff_t count, double* result), of at
+    most 2048 values. Raises TypeError for a kernel of another kind, CompileError with the text's lines where it is wrong.
+    """
     if size is not None and footprint is not None:
         warnings.warn("ignoring size because footprint is set", UserWarning, stacklevel=3)
     _check_real(input)
@@ -41,6 +60,9 @@ def generic_filter(
     output = get_output(output, input)
     number, cval = one_mode(mode), float(host(cval))
     check_dtypes(input, output)
+    if _is_kernel(function, gs.WindowKernel, gs.ReductionKernel, gs.RawKernel):
+        words = _words(function, extra_arguments, extra_keywords)
+        return _compiled_windows(function, words, input, output, footprint, origins, number, cval)
     call = _c_function(function, 1)
     if input.size == 0:
         return output
@@ -68,12 +90,47 @@ def _each_window(function, padded, shape, offsets, result, extra_arguments, extr
             result[k] = math.ldexp(function(window, *extra_arguments, **extra_keywords), 0)
 
 
+def _is_kernel(function, *usable):
+    """Whether `function` is C++ text that can be this filter's function. Raises TypeError for text of another kind."""
+    kinds = (gs.ElementwiseKernel, gs.LineKernel, gs.RawKernel, gs.RawModule, gs.ReductionKernel, gs.WindowKernel)
+    if isinstance(function, kinds) and not isinstance(function, usable):
+        names = " or ".join(kind.__name__ for kind in usable)
+        raise TypeError(f"this filter's function cannot be a {type(function).__name__}; use a {names}")
+    return isinstance(function, usable)
+
+
+def _words(function, extra_arguments, extra_keywords):
+    """The values of a kernel's parameters. Raises TypeError for one that lacks, is unknown, or is no number."""
+    if isinstance(function, (gs.WindowKernel, gs.LineKernel)):
+        return function.words(tuple(extra_arguments), extra_keywords or {})
+    if extra_arguments or extra_keywords:
+        raise TypeError(f"a {type(function).__name__} takes no extra arguments; a WindowKernel or LineKernel does")
+    return [0]
+
+
+def _compiled_windows(function, words, input, output, footprint, origins, mode, cval):
+    flat = np.flatnonzero(footprint)
+    row = _generic_kernels.window_row(function, input.dtype, output.dtype, flat.size)
+    if input.size == 0:
+        return output
+    window = Window(footprint.shape, None if flat.size == footprint.size else flat.astype(np.int64).tobytes(), flat.size)
+    x = contiguous(input)
+    y = output if output.flags.c_contiguous and not overlap(x, output) else empty(x, output.dtype)
+    geometry = Geometry(x.shape, 1, window, origins, mode)
+    row(x.size, (x.dtype, y.dtype, geometry.rank), x, y, geometry.words, (cval, cval), geometry.on(x.device), *words)
+    return store(y, output)
+
+
 @public("input")
 def generic_filter1d(
     input, function, filter_size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0, extra_arguments=(),
     extra_keywords=None,
 ):  # fmt: skip
-    """As `scipy.ndimage.generic_filter1d`: `function(input_line, output_line)` (Python or C) runs on the host, line by line."""
+    """As `scipy.ndimage.generic_filter1d`: `function(input_line, output_line)` (Python or C) runs on the host, line by line.
+
+    A `gs.LineKernel` (C++ text) runs on the array's device, one thread a line, asynchronously on a GPU. So does, as in CuPy, a
+    `gs.RawKernel` of (double* in, ptrdiff_t length, double* out, ptrdiff_t length). Errors as in `generic_filter`.
+    """
     _check_real(input)
     output = get_output(output, input)
     size, origin = operator.index(filter_size), operator.index(host(origin))
@@ -83,6 +140,9 @@ def generic_filter1d(
     check_origins([origin], [size])
     number, cval = mode_number(mode), float(host(cval))
     check_dtypes(input, output)
+    if _is_kernel(function, gs.LineKernel, gs.RawKernel):
+        words = _words(function, extra_arguments, extra_keywords)
+        return _compiled_lines(function, words, input, output, axis, size, size // 2 + origin, number, cval)
     call = _c_function(function, 2)
     if input.size == 0:
         return output
@@ -98,6 +158,25 @@ def generic_filter1d(
         for line, out in zip(inputs, outputs, strict=True):
             function(line, out, *extra_arguments, **(extra_keywords or {}))
     return _stored(np.moveaxis(result, -1, axis), output)
+
+
+def _compiled_lines(function, words, input, output, axis, size, lo, mode, cval):
+    row = _generic_kernels.line_row(function)
+    if input.size == 0:
+        return output
+    x, n = contiguous(input), input.shape[axis]
+    lines, length, inner = x.size // n, n + size - 1, math.prod(x.shape[axis + 1 :])
+    # Neighbouring threads read neighbouring lines; a host thread reads along its line, and so does a RawKernel anywhere.
+    across = not x.device.uses_numpy and not isinstance(function, gs.RawKernel)
+    others = x.shape[:axis] + x.shape[axis + 1 :]
+    extended = gs.empty(lines * length, device=x.device)
+    place = 0 if across else input.ndim - 1             # of the axis in the result
+    usable = axis == place and output.dtype == np.float64 and output.flags.c_contiguous
+    result = output if usable else gs.empty((n, *others) if across else (*others, n), device=x.device)
+    _generic_kernels.extend_lines(extended.size, (x.dtype,), x, extended, n, inner, lines, length, lo, mode, across, cval)
+    steps = (lines, 1, 1) if across else (1, length, n)
+    row(lines, (), extended, result, length, n, *steps, *words)
+    return output if usable else store(gs.moveaxis(result, place, axis), output)
 
 
 def _check_real(input):

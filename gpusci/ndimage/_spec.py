@@ -143,6 +143,17 @@ def running(line, out):
     out[...] = np.cumsum(line)[2:]
 
 
+# C++ text and the Python functions it equals, which SciPy gets.
+MEAN = gs.WindowKernel("double s = 0;\nfor (int k = 0; k < w.size(); ++k) s += w[k];\nreturn s / w.size();", name="mean")
+RUNNING = gs.LineKernel("double s = in[0] + in[1];\nfor (int k = 0; k < out.size(); ++k) out[k] = s += in[k + 2];", name="running")
+NORM = gs.ReductionKernel("T x", "T y", "double(x) * x", "a + b", "y = sqrt(a)", "0", "norm", reduce_type="double")
+EQUALS = {"mean": np.mean, "running": running, "norm": np.linalg.norm}
+
+
+def as_text(f, input, function, **keywords):
+    return f(input, function if f.__module__.startswith("gpusci") else EQUALS[function.name], **keywords)
+
+
 def stretched(point, factor):
     return tuple(factor * x for x in point)
 
@@ -196,6 +207,10 @@ FILTERS = [
          normwise(f=1, d=4), **SAME_REAL),
     Case("generic_filter1d", args(input=image(size=200), function=running, filter_size=3, axis=AXIS, mode=MODES),
          normwise(f=1, d=4), dtypes="Bifd", ref=scipy_same, skip={"single": "one sample and three taps: nothing special"}),
+    *(Case("generic_filter", args(input=image(size=200), function=function, footprint=footprint, mode=MODES), normwise(f=1, d=4),
+           call=as_text, id=f"C++ {function.name}", **SAME_REAL) for function in (MEAN, NORM)),
+    Case("generic_filter1d", args(input=image(size=200), function=RUNNING, filter_size=3, axis=AXIS, mode=MODES), normwise(f=1, d=4),
+         call=as_text, id="C++", dtypes="Bifd", ref=scipy_same, skip={"single": "one sample and three taps: nothing special"}),
     Case("vectorized_filter", args(input=image(size=200), function=np.mean, size=whole(1, 4), mode=PLAIN_MODES),
          normwise(e=4, f=4, d=4), dtypes="Bifd", ref=scipy_same),
 ]  # fmt: skip
@@ -367,6 +382,8 @@ DIFFERENCES = {
     "zoom/ties": "Values a rounding away from half may be rounded the other way when the output is of whole numbers.",
     "spline_filter1d/short": "Exact on lines of any length, also in what is interpolated from them; with modes reflect, nearest "
                              "and grid-mirror SciPy 1.17 is off by up to 1 % on lines of fewer than about 20 samples.",
+    "generic_filter/C++": "Takes gs.WindowKernel, gs.ReductionKernel and gs.RawKernel too, which run on the array's device; "
+                          "generic_filter1d gs.LineKernel and gs.RawKernel.",
     "find_objects/empty": "No objects in an empty array; SciPy 1.17 raises, from the maximum of nothing. Likewise sum_labels.",
     "median/absent": "NaN for a region without elements, as mean; SciPy 1.17 returns another region's value.",
     "spline_filter1d/nan": "A NaN spoils its surroundings, not always the whole line.",

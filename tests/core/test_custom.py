@@ -90,3 +90,9 @@ def test_raw_kernel(device):
         return
     k((4,), (256,), (x, y, np.int32(1000), 2.5))
     np.testing.assert_array_equal(y.numpy(), np.arange(1000, dtype="f4") + 2.5)
+
+
+def test_functions_that_cuda_has_without_a_header():
+    x = gs.asarray([-0.5, 0.25])
+    np.testing.assert_array_equal(gs.ElementwiseKernel("T x", "T y", "y = abs(x)", "magnitude")(x).numpy(), [0.5, 0.25])
+    np.testing.assert_array_equal(gs.ElementwiseKernel("T x", "T y", "y = max(x, T(0))", "ramp")(x).numpy(), [0, 0.25])

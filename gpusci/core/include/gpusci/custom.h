@@ -5,6 +5,13 @@
 
 namespace gpusci {
 
+// What CUDA offers without a header. Without std::abs, abs(0.5) would be C's abs(int) on the host.
+#if !defined(GPUSCI_CUDA)
+using std::abs;
+using std::max;
+using std::min;
+#endif
+
 // ---- parameter kinds of a user's function
 template <class T> struct In {
     using type = T;
