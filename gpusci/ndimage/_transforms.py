@@ -24,8 +24,11 @@ from gpusci.ndimage._spline import coefficients
 
 COMPILED = "fdFDBH"             # images that are read as they are; others as float64, so that few pairs of dtypes are compiled
 _INT32_MAX = 2**31 - 1
-SQUARE, WIDE = 3, 5             # log2 of a warp's width: for images that turn, for images read along their rows
 NO_LAST = -1.0
+# How a GPU's items map to the output, the fields tile, columns, across, down of geometry.h.
+_IN_ORDER = (0, 1, 1, 1)
+_WIDTHS = (5, 4, 3)             # log2 of a warp's width
+_MANY = 1 << 18                 # items that fill a large GPU
 
 
 def check_order(order):
@@ -73,34 +76,34 @@ class Transform:
 
     def separable(self, shift, zoom, half=0.0, last=None):
         rank = len(self.axes)
-        self._run(kernels.separable, WIDE, (rank,), shift, zoom, half, last or [NO_LAST] * rank)
+        self._run(kernels.separable, _walks, (rank,), shift, zoom, half, last or [NO_LAST] * rank)
 
     def affine(self, matrix, offset):
         rank, output_rank = matrix.shape
-        # A matrix that keeps rows as rows reads along them.
-        tile = SQUARE if matrix[:-1, -1:].any() else WIDE
-        self._run(kernels.affine, tile, (rank, output_rank), matrix.ravel(), offset)
+        self._run(kernels.affine, lambda *size: _tiles(*size, matrix), (rank, output_rank), matrix.ravel().tolist(), offset.tolist())
 
     def mapped(self, coordinates):
         if coordinates.dtype.char not in "fd":
             coordinates = coordinates.astype(FLOAT64)
         rank, output_rank = coordinates.shape[0], self.output.ndim
-        self._run(kernels.mapped, WIDE, (coordinates.dtype, rank, output_rank), contiguous(coordinates))
+        self._run(kernels.mapped, _tiles, (coordinates.dtype, rank, output_rank), contiguous(coordinates))
 
-    def _run(self, row, tile, template, *more):
+    def _run(self, row, items, template, *more):
         if self.empty:
             return
         image, output = self.image, self.output
-        if image.dtype.kind == "b":
-            image = image.view(UINT8)
         if image.dtype.char not in COMPILED:
-            image = image.astype(FLOAT64)
+            image = image.view(UINT8) if image.dtype.kind == "b" else image.astype(FLOAT64)
         image = self._usable(image)
-        pair = output.dtype.char in "fdFD" or output.dtype == image.dtype
+        pair = output.dtype == image.dtype or output.dtype.char in "fdFD"
         direct = pair and _apart(image, output) and self._usable(output) is output
         target = output if direct else empty(output, output.dtype if pair else FLOAT64)
-        for x, y in self._batches(image, target):
-            self._launch(row, tile, template, x, y, *more)
+        if len(self.axes) == image.ndim:
+            self._launch(row, items, template, image, target, (1, 0, 0), image.shape, image.strides, target.shape, target.strides, more)
+        else:
+            for x, y in self._batches(image, target):
+                batch = (y.shape[0], x.strides[0], y.strides[0])
+                self._launch(row, items, template, x, y, batch, x.shape[1:], x.strides[1:], y.shape[1:], y.strides[1:], more)
         if not pair:
             target, wide = empty(output, output.dtype), target
             kernels.round_output(wide.size, (target.dtype,), wide, target)
@@ -119,30 +122,57 @@ class Transform:
     def _batches(self, x, y):
         """Pairs of views whose axes are (batch, transformed axes ...)."""
         others = [d for d in range(x.ndim) if d not in self.axes]
-        if not others:
-            return [(x[None], y[None])]
         order = (*others, *self.axes)
         x, y = x.transpose(order), y.transpose(order)
         *outer, _ = (x.shape[d] for d in range(len(others)))
         return [(x[at], y[at]) for at in np.ndindex(*outer)]
 
-    def _launch(self, row, tile, template, x, y, *more):
+    def _launch(self, row, items, template, x, y, batch, x_shape, x_strides, shape, y_strides, more):
         x_dtype, y_dtype = real_dtype(x), real_dtype(y)
         parts = 2 if x.dtype.kind == "c" else 1
         x_size, y_size = x_dtype.itemsize, y_dtype.itemsize
-        x_strides, y_strides = [s // x_size for s in x.strides], [s // y_size for s in y.strides]
-        shape = y.shape[1:]
-        if y.device.kind == "host" or len(shape) < 2 or shape[-1] < 8:
-            tile, n = 0, math.prod(shape)
-        else:
-            width = 32 if tile == WIDE else 16
-            n = -(-shape[-1] // width) * -(-shape[-2] // (256 // width)) * 256 * math.prod(shape[:-2])
-        image = (*x.shape[1:], *x_strides[1:], self.mode)
-        target = (*shape, *y_strides[1:], y.shape[0], x_strides[0], y_strides[0], parts, tile)
-        types = (x_dtype, y_dtype, *template, self.order)
+        batches, x_batch, y_batch = batch
+        n, order = math.prod(shape), _IN_ORDER
+        if on_gpu(y.device):
+            n, order = items(shape, n * batches * parts)
+        image = (*x_shape, *[s // x_size for s in x_strides], self.mode)
+        target = (*shape, *[s // y_size for s in y_strides], batches, x_batch // x_size, y_batch // y_size, parts, *order)
         if parts == 2 and x.flags.c_contiguous:
             x = x.view(x_dtype)                 # core counts the elements that a kernel indexes
-        row(n * y.shape[0] * parts, types, x, image, (float(self.pad), *self.fills), y, target, *more)
+        row(n * batches * parts, (x_dtype, y_dtype, *template, self.order), x, image, (self.pad, *self.fills), y, target, *more)
+
+
+def on_gpu(device):
+    return device.kind != "host"
+
+
+def _walks(shape, total):
+    """(items, how they map) of `separable` for one image and `total` elements: some way along the first axis, by 1 or 2 columns."""
+    inner, together = math.prod(shape[1:]), 2 if len(shape) == 2 else 1
+    columns = 1 if inner < 32 else max(1, min(16, total // (together * _MANY), shape[0]))
+    across, down = -(-shape[0] // columns), 32 * -(-inner // (32 * together)) if len(shape) > 1 else 1
+    return across * down, (0, columns, across, down)
+
+
+def _tiles(shape, total, matrix=None):
+    """(items, how they map) of the others, for one image and `total` elements: tiles, 1 or 4 elements of a row each."""
+    if len(shape) == 1:
+        tile = 8
+    elif shape[-1] < 8:
+        return math.prod(shape), _IN_ORDER
+    else:
+        tile = _WIDTHS[0] if matrix is None else min(_WIDTHS, key=lambda low: _lines(matrix.tolist(), 1 << low, 32 >> low))
+    columns = 4 if total >= 4 * _MANY and shape[-1] >= 4 << tile else 1
+    across, down = -(-shape[-1] // (columns << tile)), 1
+    if len(shape) > 1:
+        down = -(-shape[-2] // (256 >> tile))
+    return across * down * 256 * math.prod(shape[:-2]), (tile, columns, across, down)
+
+
+def _lines(matrix, width, height):
+    """About how many cache lines (of 32 samples) a warp of width x height outputs reads a sample of."""
+    *outer, last = (1 + (width - 1) * abs(m[-1]) + (height - 1) * abs(m[-2]) for m in matrix)
+    return math.prod(outer) * (31 + last) / 32
 
 
 def _apart(x, y):

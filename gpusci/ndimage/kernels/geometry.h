@@ -1,6 +1,7 @@
 // Geometric transforms: every output element pulls a value of the image at coordinates that its own position gives, by an
 // affine map, by axes one at a time (shift, zoom), or from an array. Nothing is stored in between. On a GPU the items of a
-// block are a tile of the output's last two axes, so that what they read overlaps in the L1 cache.
+// block are a tile of the output's last two axes, so that what they read overlaps in the L1 cache, and an item may be several
+// elements of a row, which share what depends on the row.
 #pragma once
 #include "interpolate.h"
 
@@ -12,76 +13,126 @@ struct Target {
     int64_t shape[R], stride[R];
     int64_t batch, x_batch, y_batch;    // images of one shape and their distances
     int64_t parts;                      // 2: real and imaginary parts, one element apart
-    int64_t tile;                       // 0: items in C order; else log2 of a warp's width, in tiles of 256 items
+    // 0: items in C order. Else blocks are 2^tile elements wide, each item has `columns` elements that many apart, and there are
+    // `across` x `down` blocks in the last two axes. For `separable`: items are `columns` elements along the first axis.
+    int64_t tile, columns, across, down;
 };
+
+template <class Index> using unsigned_t = choose_t<sizeof(Index) == 4, uint32_t, uint64_t>;
+// i / n for i >= 0, n > 0.
+template <class Index>
+HD Index quotient(Index i, Index n) { return Index(unsigned_t<Index>(i) / unsigned_t<Index>(n)); }
+// Axes D-1 ... first of a position that counts in C order; what is left of i.
+template <int First, int D, class Index>
+HD Index positions(Index i, const int64_t* shape, Index* k) {
+#pragma unroll
+    for (int d = D - 1; d >= First; --d) {
+        const Index q = quotient(i, Index(shape[d]));
+        k[d] = i - q * Index(shape[d]);
+        i = q;
+    }
+    return i;
+}
 
 // Item -> output position, batch, part. False: beyond the edge of the output (tiles overhang).
 template <class Y, int R, class Index>
 HD bool locate(Index i, const Target<Y, R>& t, Index* k, Index& batch, int& part) {
-    if (R > 1 && t.tile) {
-        constexpr int A = R > 1 ? R - 2 : 0;        // the second last axis
-        const int lane = int(i & 255), low = int(t.tile), wide = low == 5 ? 5 : 4;
-        const int in_warp = lane & 31, warp = lane >> 5;
-        // A warp is 32 x 1 or 8 x 4 elements, a tile 32 x 8 or 16 x 16.
-        const int x = low == 5 ? in_warp : (in_warp & 7) + 8 * (warp & 1), y = low == 5 ? warp : (in_warp >> 3) + 4 * (warp >> 1);
-        const Index across = (Index(t.shape[R - 1]) + (Index(1) << wide) - 1) >> wide;
-        const Index down = (Index(t.shape[A]) + (Index(256) >> wide) - 1) / (Index(256) >> wide);
+    if (t.tile) {
+        using Unsigned = unsigned_t<Index>;     // what overhangs may be past the greatest Index
+        const int lane = int(i & 255), low = int(t.tile);
         i >>= 8;
-        Index q = i / across;
-        k[R - 1] = ((i - q * across) << wide) + x;
-        i = q / down;
-        k[A] = (q - i * down) * (Index(256) >> wide) + y;
-        if (k[R - 1] >= Index(t.shape[R - 1]) || k[A] >= Index(t.shape[A])) return false;
-#pragma unroll
-        for (int d = R - 3; d >= 0; --d) {
-            q = i / Index(t.shape[d]);
-            k[d] = i - q * Index(t.shape[d]);
+        Index q = quotient(i, Index(t.across));
+        const Unsigned x = ((Unsigned(i - q * Index(t.across)) * Unsigned(t.columns)) << low) + (lane & ((1 << low) - 1));
+        if (x >= Unsigned(t.shape[R - 1])) return false;
+        k[R - 1] = Index(x);
+        i = q;
+        if constexpr (R > 1) {
+            q = quotient(i, Index(t.down));
+            const Unsigned y = (Unsigned(i - q * Index(t.down)) << (8 - low)) + (lane >> low);
+            if (y >= Unsigned(t.shape[R - 2])) return false;
+            k[R - 2] = Index(y);
             i = q;
         }
-    } else {
-#pragma unroll
-        for (int d = R - 1; d >= 0; --d) {
-            const Index q = i / Index(t.shape[d]);
-            k[d] = i - q * Index(t.shape[d]);
-            i = q;
-        }
-    }
+        i = positions<0, R - 2>(i, t.shape, k);
+    } else i = positions<0, R>(i, t.shape, k);
     batch = t.parts == 1 ? i : i >> 1;
     part = t.parts == 1 ? 0 : int(i & 1);
     return true;
 }
 
-// What the three transforms share; `Map` gives coordinates: Map::find(k, coordinates, args).
+// Blocks a multiprocessor should hold at once: as many as leave registers enough for what is done for every element.
+template <int R, int Order, class Index>
+constexpr int transform_blocks = R > 2 || Order > 3 || sizeof(Index) > 4 ? 1 : Order <= 1 ? 4 : 3;
+
+// What the transforms share. `Map` gives coordinates: Map::row(k, args) what depends on all of a position but its last axis,
+// Map::find(row, last, coordinates, args) the rest.
 template <class Map, class X, class Y, int R, int O, int Order, class Index>
 struct Transform {
-    template <class Args>
-    HD static void one(const Index* k, Index batch, int part, const Args& a) {
+    template <class Row, class Args>
+    HD static void one(const Row& row, Index last, Index from, Index to, int part, const Args& a) {
         Point<R> point;
-        Map::find(k, point.c, a);
-        const Target<Y, O>& t = a.target;
-        const double v = interpolate<Order, Index>(a.image, point, batch * Index(t.x_batch) + part, part);
-        Index at = batch * Index(t.y_batch) + part;
+        Map::find(row, last, point.c, a);
+        a.target.y[to + last * Index(a.target.stride[O - 1])] = to_rounded<Y>(interpolate<Order, Index>(a.image, point, from, part));
+    }
+    // Distances of a position's image, and of its output row.
+    template <class Args>
+    HD static void places(const Index* k, Index batch, int part, const Args& a, Index& from, Index& to) {
+        from = batch * Index(a.target.x_batch) + part;
+        to = batch * Index(a.target.y_batch) + part;
 #pragma unroll
-        for (int d = 0; d < O; ++d) at += k[d] * Index(t.stride[d]);
-        t.y[at] = to_rounded<Y>(v);
+        for (int d = 0; d < O - 1; ++d) to += k[d] * Index(a.target.stride[d]);
+    }
+#if defined(GPUSCI_CUDA)
+    static constexpr int together = 4;
+    // Elements last, last + apart, ... at once, so that their loads are under way together. False: not all windows are inside.
+    template <class Row, class Args>
+    HD static bool several(const Row& row, Index last, Index apart, Index from, Index to, const Args& a) {
+        int32_t start[together][R];
+        double beyond[together][R], value[together];
+        bool inside = true;
+#pragma unroll
+        for (int j = 0; j < together; ++j) {
+            double c[R];
+            Map::find(row, last + j * apart, c, a);
+#pragma unroll
+            for (int d = 0; d < R; ++d) inside &= window<Order, Index>(padded<Order>(a.image, c[d]), a.image.shape[d], start[j][d], beyond[j][d]);
+        }
+        if (!inside) return false;
+#pragma unroll
+        for (int j = 0; j < together; ++j) value[j] = inside_value<Order, Index>(a.image, start[j], beyond[j], from);
+#pragma unroll
+        for (int j = 0; j < together; ++j) a.target.y[to + (last + j * apart) * Index(a.target.stride[O - 1])] = to_rounded<Y>(value[j]);
+        return true;
     }
     template <class Args>
     HD static void item(Index i, const Args& a) {
-        Index k[O], batch;
+        Index k[O], batch, from, to;
         int part;
-        if (locate(i, a.target, k, batch, part)) one(k, batch, part, a);
+        if (!locate(i, a.target, k, batch, part)) return;
+        places(k, batch, part, a, from, to);
+        const auto row = Map::row(k, a);
+        const Index last = k[O - 1], apart = Index(1) << int(a.target.tile);
+        const Index width = min_of(Index(a.target.shape[O - 1]) - last, Index(a.target.columns) * apart);
+        if constexpr (Order < 2)                // higher orders have loads enough
+            if (width > (together - 1) * apart && several(row, last, apart, from, to, a)) return;
+#pragma unroll 1
+        for (Index j = 0; j < width; j += apart) one(row, last + j, from, to, part, a);
     }
-#if !defined(GPUSCI_CUDA)
-    // Host: positions count up instead of being divided out.
+#else
+    template <class Args>
+    HD static void item(Index i, const Args& a) { items(i, i + 1, a); }
+    // Positions count up instead of being divided out.
     template <class Args>
     static void items(Index begin, Index end, const Args& args) {
         const Args a = args;            // a copy that no store can reach stays in registers
-        Index k[O], batch;
+        Index k[O], batch, from, to;
         int part;
         while (begin < end) {
             locate(begin, a.target, k, batch, part);
+            places(k, batch, part, a, from, to);
+            const auto row = Map::row(k, a);
             const Index stop = std::min(end, begin + Index(a.target.shape[O - 1]) - k[O - 1]);
-            for (; begin < stop; ++begin, ++k[O - 1]) one(k, batch, part, a);
+            for (; begin < stop; ++begin, ++k[O - 1]) one(row, k[O - 1], from, to, part, a);
         }
     }
 #endif
@@ -90,16 +141,21 @@ struct Transform {
 // ---- matrix and offset. SciPy's order: the offset first, then the products one by one, none of them contracted.
 template <class X, class Y, int R, int O, int Order, class Index>
 struct affine {
-    static constexpr int resident = R <= 2 && Order <= 1 && sizeof(Index) == 4 ? 5 : 1;
+    static constexpr int resident = transform_blocks<R, Order, Index>;
     struct Args { Image<X, R> image; Target<Y, O> target; double matrix[R * O], offset[R]; };
-    HD static void find(const Index* k, double* c, const Args& a) {
+    HD static Point<R> row(const Index* k, const Args& a) {
+        Point<R> sum;
 #pragma unroll
         for (int d = 0; d < R; ++d) {
-            double sum = a.offset[d];
+            sum.c[d] = a.offset[d];
 #pragma unroll
-            for (int e = 0; e < O; ++e) sum += mul_rn(a.matrix[d * O + e], whole(k[e]));
-            c[d] = sum;
+            for (int e = 0; e < O - 1; ++e) sum.c[d] += mul_rn(a.matrix[d * O + e], whole(k[e]));
         }
+        return sum;
+    }
+    HD static void find(const Point<R>& row, Index last, double* c, const Args& a) {
+#pragma unroll
+        for (int d = 0; d < R; ++d) c[d] = row.c[d] + mul_rn(a.matrix[d * O + O - 1], whole(last));
     }
     using T = Transform<affine, X, Y, R, O, Order, Index>;
     HD static void at(Index i, const Args& a) { T::item(i, a); }
@@ -111,16 +167,21 @@ struct affine {
 // ---- coordinates from an array (rank first), one column for each output in C order
 template <class X, class Y, class C, int R, int O, int Order, class Index>
 struct mapped {
+    static constexpr int resident = transform_blocks<R, Order, Index>;
     struct Args { Image<X, R> image; Target<Y, O> target; const C* coordinates; };
-    HD static void find(const Index* k, double* c, const Args& a) {
-        Index at = 0, size = 1;
+    struct Row { Index at, size; };         // of a row's first coordinates, and in all
+    HD static Row row(const Index* k, const Args& a) {
+        Row row{0, 1};
 #pragma unroll
         for (int d = 0; d < O; ++d) {
-            at = at * Index(a.target.shape[d]) + k[d];
-            size *= Index(a.target.shape[d]);
+            row.at = row.at * Index(a.target.shape[d]) + (d < O - 1 ? k[d] : 0);
+            row.size *= Index(a.target.shape[d]);
         }
+        return row;
+    }
+    HD static void find(const Row& row, Index last, double* c, const Args& a) {
 #pragma unroll
-        for (int d = 0; d < R; ++d) c[d] = double(a.coordinates[d * size + at]);
+        for (int d = 0; d < R; ++d) c[d] = double(a.coordinates[d * row.size + row.at + last]);
     }
     using T = Transform<mapped, X, Y, R, O, Order, Index>;
     HD static void at(Index i, const Args& a) { T::item(i, a); }

@@ -159,26 +159,57 @@ HD double whole(Index k) {
 #endif
     return double(k);
 }
+// A coordinate among the samples that are stored: those of orders 0 and 1 have none before the first.
+template <int Order, class X, int R>
+HD double padded(const Image<X, R>& image, double c) { return Order < 2 ? c : c + image.pad; }
+
 #if defined(GPUSCI_CUDA)
-// As axis_taps where all taps are inside (which it says), from additions alone: adding 1.5 * 2^52, rounded down, leaves the
-// whole part in the low bits.
-template <int Order>
-HD bool inside_taps(double c, int32_t n, int32_t stride, int32_t* off, double* w) {
-    if (!(c >= 0 && c <= whole(n - 1))) return false;
-    constexpr double magic = 0x1.8p52;
+// ---- A GPU looks first whether all samples of a window are inside: these need no boundary mode, and no offset each.
+// The window at c in a line: its first sample, and what c lies beyond the sample it is centred on. From additions alone, as
+// adding 1.5 * 2^52, rounded down, leaves the whole part in the low bits. False: a sample may lie outside.
+template <int Order, class Index>
+HD bool window(double c, int64_t length, int32_t& start, double& beyond) {
+    constexpr Index margin = Order == 0;        // the nearest sample of a coordinate outside may be the first or the last
+    const Index starts = Index(length) - Order - 2 * margin;
+    const uint32_t limit = starts < 0 ? 0 : starts > 2147483647 ? 2147483647u : uint32_t(starts);
     const double place = Order & 1 ? c : c + 0.5;
 #if defined(__CUDA_ARCH__)
+    constexpr double magic = 0x1.8p52;
     const double sum = __dadd_rd(place, magic), centre = sum - magic;
-    const int32_t start = __double2loint(sum) - Order / 2;
+    const bool known = __double2hiint(sum) == 0x43380000;       // 0 <= centre < 2^32
+    start = __double2loint(sum) - Order / 2;
 #else
     const double centre = round_down(place);
-    const int32_t start = int32_t(centre) - Order / 2;
+    const bool known = centre >= 0 && centre < 0x1p31;
+    start = known ? int32_t(centre) - Order / 2 : -1;
 #endif
-    if (start < 0 || start + Order >= n) return false;
-    spline_weights<Order>(c - centre, w);
+    beyond = c - centre;
+    return known && uint32_t(start) - uint32_t(margin) < limit;
+}
+// The weighted sum over axes D ... R-1 of a window that begins at x.
+template <int D, int Order, class Index, class X, int R>
+HD double window_sum(const Image<X, R>& image, const X* x, const double (&w)[R][Order + 1]) {
+    if constexpr (D == R) return double(*x);
+    else {
+        double sum = 0;
 #pragma unroll
-    for (int t = 0; t <= Order; ++t) off[t] = (start + t) * stride;
-    return true;
+        for (int t = 0; t <= Order; ++t) {
+            const double value = window_sum<D + 1, Order, Index>(image, x + t * Index(image.stride[D]), w);
+            if constexpr (Order == 0) sum = value;
+            else sum += w[D][t] * value;
+        }
+        return sum;
+    }
+}
+template <int Order, class Index, class X, int R>
+HD double inside_value(const Image<X, R>& image, const int32_t (&start)[R], const double (&beyond)[R], Index shift) {
+    double w[R][Order + 1];
+#pragma unroll
+    for (int d = 0; d < R; ++d) {
+        spline_weights<Order>(beyond[d], w[d]);
+        shift += Index(start[d]) * Index(image.stride[d]);
+    }
+    return window_sum<0, Order, Index>(image, image.x + shift, w);
 }
 #endif
 // The value at a point; `shift` elements into the image, part 0 or 1. fills: constants stand in for single samples.
@@ -188,42 +219,37 @@ HD double interpolate_as(const Image<X, R>& image, const Point<R>& at, Index shi
     double w[R][Order + 1];
 #pragma unroll
     for (int d = 0; d < R; ++d)
-        if (!axis_taps<Order, Index>(at.c[d] + image.pad, image.shape[d], image.stride[d], Mode(image.mode), off[d], w[d]))
+        if (!axis_taps<Order, Index>(padded<Order>(image, at.c[d]), image.shape[d], image.stride[d], Mode(image.mode), off[d], w[d]))
             return image.cval[part];
     return weighted<0, R, Order, fills>(image.x + shift, off, w, true, image.cval[part]);
 }
+// Rare points, whose code is kept apart: on the host where constants stand in for single samples, on a GPU all that have a
+// sample outside.
 #if defined(GPUSCI_CUDA)
-#define GPUSCI_APART static __host__ __device__ __attribute__((noinline))
-#else
-#define GPUSCI_APART __attribute__((noinline)) static
-#endif
-template <int Order, class Index, class X, int R>       // apart, as most calls have no use for its code
-GPUSCI_APART double interpolate_filled(const Image<X, R>& image, Point<R> at, Index shift, int part) {
-    return interpolate_as<Order, true>(image, at, shift, part);
-}
-#if defined(GPUSCI_CUDA)
-template <int Order, class Index, class X, int R>       // points whose samples are not all inside
-GPUSCI_APART double interpolate_edge(const Image<X, R>& image, Point<R> at, Index shift, int part) {
+template <int Order, class Index, class X, int R>
+static __host__ __device__ __attribute__((noinline)) double interpolate_edge(const Image<X, R>& image, Point<R> at, Index shift, int part) {
     if (image.mode == int64_t(Mode::grid_constant)) return interpolate_as<Order, true>(image, at, shift, part);
     return interpolate_as<Order, false>(image, at, shift, part);
+}
+#else
+template <int Order, class Index, class X, int R>
+static __attribute__((noinline)) double interpolate_filled(const Image<X, R>& image, Point<R> at, Index shift, int part) {
+    return interpolate_as<Order, true>(image, at, shift, part);
 }
 #endif
 template <int Order, class Index, class X, int R>
 HD double interpolate(const Image<X, R>& image, const Point<R>& at, Index shift, int part) {
 #if defined(GPUSCI_CUDA)
-    if constexpr (sizeof(Index) == 4) {
-        Index off[R][Order + 1];
-        double w[R][Order + 1];
-        bool inside = true;
+    int32_t start[R];
+    double beyond[R];
+    bool inside = true;
 #pragma unroll
-        for (int d = 0; d < R; ++d)
-            inside = inside && inside_taps<Order>(at.c[d] + image.pad, int32_t(image.shape[d]), int32_t(image.stride[d]), off[d], w[d]);
-        if (inside) return weighted<0, R, Order, false>(image.x + shift, off, w, true, 0.0);
-        return interpolate_edge<Order>(image, at, shift, part);
-    }
-#endif
+    for (int d = 0; d < R; ++d) inside = inside && window<Order, Index>(padded<Order>(image, at.c[d]), image.shape[d], start[d], beyond[d]);
+    return inside ? inside_value<Order>(image, start, beyond, shift) : interpolate_edge<Order>(image, at, shift, part);
+#else
     if (image.mode == int64_t(Mode::grid_constant)) return interpolate_filled<Order>(image, at, shift, part);
     return interpolate_as<Order, false>(image, at, shift, part);
+#endif
 }
 
 // To the output dtype: integers round half away from zero and saturate, as SciPy (which overflows at 64 bits; we do not).
