@@ -16,35 +16,30 @@ run_chunks = graded(
     first=["d d Form::transposed 4", "f f Form::cascade 4"],
 )  # fmt: skip
 carry_states = Kernel(
-    "carry_states", "signal/kernels/recurrence.h", template="P Index", grain=64,
-    args="ptr s, ptr zi, ptr power, i64 chunks", first=["4", "8"],
+    "carry_states", "signal/kernels/recurrence.h", template="Form P Index", grain=64,
+    args="ptr s, ptr zi, ptr power, i64 chunks", first=["Form::transposed 4", "Form::cascade 8"],
 )  # fmt: skip
 run_lines = Kernel(
     "run_lines", "signal/kernels/recurrence.h", template="X Y C Index", grain=1,
     args="raw x, raw y, ptr z, ptr b, ptr a, i64 x_line, i64 x_step, i64 y_line, i64 y_step, i64 length, i64 order",
     first=["d d d", "F F D"],
 )  # fmt: skip
+POWERS = "ptr powers, i64 exact, i64 levels"
 run_tiles = BlockKernel(
-    "run_tiles", "signal/kernels/recurrence_block.h", template="X Y Form P Write Index", threads=128,
-    args="raw x, raw y, ptr zi, ptr zf, ptr powers, i64 x_line, i64 x_step, i64 y_line, i64 y_step, i64 length, i64 tiles, "
-         "f64s coefficients",
-    first=["f f Form::transposed 4 true", "d d Form::cascade 8 false"],
+    "run_tiles", "signal/kernels/recurrence_block.h", template="X Form P Part Index", threads=32,
+    args=f"raw x, raw y, ptr chunks, ptr tiles, ptr zf, {POWERS}, i64 x_line, i64 x_step, i64 y_line, i64 y_step, i64 length, "
+         "i64 per_line, i64 level, f64s coefficients",
+    first=["f Form::transposed 4 Part::states", "f Form::transposed 4 Part::outputs", "d Form::cascade 8 Part::outputs",
+           "d Form::transposed 16 Part::whole"],
 )  # fmt: skip
-# Orders above 8 take half as many threads (tile_shape in recurrence_block.h).
-run_tiles_16 = BlockKernel(
-    "run_tiles", "signal/kernels/recurrence_block.h", template="X Y Form P Write Index", threads=64,
-    args="raw x, raw y, ptr zi, ptr zf, ptr powers, i64 x_line, i64 x_step, i64 y_line, i64 y_step, i64 length, i64 tiles, "
-         "f64s coefficients",
-    first=["d d Form::transposed 16 true"],
-)  # fmt: skip
-carry_tiles = BlockKernel(
-    "carry_tiles", "signal/kernels/recurrence_block.h", template="P Index", threads=128,
-    args="ptr s, ptr zi, ptr powers, i64 tiles, i64 log_run", first=["4"],
-)  # fmt: skip
-carry_tiles_16 = BlockKernel(
-    "carry_tiles", "signal/kernels/recurrence_block.h", template="P Index", threads=64,
-    args="ptr s, ptr zi, ptr powers, i64 tiles, i64 log_run", first=["16"],
-)  # fmt: skip
+# A warp where lines have few tiles; else as many threads as 32 KiB have room for the states of.
+carry_tiles = {
+    threads: BlockKernel(
+        "carry_tiles", "signal/kernels/recurrence_block.h", template="Form P Threads Index", threads=threads,
+        args=f"ptr s, ptr zi, {POWERS}, i64 tiles, i64 log_run, i64 level", first=[first],
+    )
+    for threads, first in {32: "Form::cascade 8 32", 128: "Form::transposed 16 128", 256: "Form::transposed 4 256"}.items()
+}  # fmt: skip
 
 # ---- convolution and resampling
 convolve_nd = graded(

@@ -2,6 +2,11 @@
 
 See kernels/recurrence.h for the method. A split line needs A^m, the state after m samples without input, for m up to the
 length of the line: they are taken in integers of fixed point here, exactly but for 2^-200, and handed over as double-double.
+
+The GPU takes its powers from one table of A^(32 2^level). Low parts matter beside poles near the unit circle, where the terms
+of A^m z are larger than states are, and cancel. Where the terms are smaller than states by as much as they cancel at worst,
+plain doubles add no more to the error than the loop does, also to what is left of a burst. A power that is GONE is nothing,
+and ends the table.
 """
 
 import functools
@@ -18,8 +23,10 @@ ORDERS = (1, 2, 4, 8, 16)
 BITS = 200
 LANES = 8  # items that the host runs side by side (recurrence.h)
 SPLIT_FROM = 32768  # samples: below, a line is faster in one piece on the host
-TILES = {1: (32, 128), 2: (32, 128), 4: (32, 128), 8: (24, 128), 16: (32, 64)}  # order: (chunk, threads) of tile_shape
-CARRY_BY_SCAN = 32  # tiles a line from which the carry is a scan too
+PLAIN = 16.0  # size of A^m times the largest of any m; size: terms of A^m z over states, both as white noise makes them
+GONE = 2.0**-190  # entries of A^m
+WARPS = 2048  # that keep a large GPU's multiprocessors busy; half of them where longer chunks spare exact products
+SHARED = 48 * 1024  # bytes of shared memory that a block may have without more ado
 
 
 class Filter:
@@ -30,6 +37,7 @@ class Filter:
 
     def __init__(self, form, order, coefficients):
         self.form, self.order = form, order
+        self.template = (f"Form::{form}", order)
         self.coefficients = tuple(coefficients.tolist())
         self.key = coefficients.tobytes()
 
@@ -61,9 +69,9 @@ def run(system, x, y, zi=None, want_final=True):
     States are float64 arrays (lines, order), contiguous.
     """
     lines, n = x.shape
-    zf = gs.zeros((lines, system.order), float, device=x.device) if want_final else None
     if lines == 0 or n == 0:
-        return zf if zi is None else zi
+        return zi if zi is not None else gs.zeros((lines, system.order), float, device=x.device) if want_final else None
+    zf = gs.empty((lines, system.order), float, device=x.device) if want_final else None
     if has_blocks(x.device) and n >= 128 and not _lines_side_by_side(x):
         if _in_tiles(system, x, y, zi, zf):
             return zf
@@ -79,7 +87,7 @@ def _lines_side_by_side(x):
 
 
 def _run_chunks(system, x, y, zi, zf, chunk, chunks):
-    template = (x.dtype, y.dtype if y is not None else x.dtype, f"Form::{system.form}", system.order)
+    template = (x.dtype, y.dtype if y is not None else x.dtype, *system.template)
     y_strides = strides(y) if y is not None else (0, 0)
     lines, n = x.shape
     row = pick(_kernels.run_chunks, chunk * system.order)
@@ -102,7 +110,7 @@ def _in_chunks(system, x, y, zi, zf):
         return False
     states = gs.empty((lines * chunks, system.order), float, device=x.device)
     _run_chunks(system, x, None, None, states, chunk, chunks)
-    _kernels.carry_states(lines, (system.order,), states, zi, gs.constant(power, x.device), chunks)
+    _kernels.carry_states(lines, system.template, states, zi, gs.constant(power, x.device), chunks)
     finals = None if zf is None else gs.empty_like(states)
     _run_chunks(system, x, y, states, finals, chunk, chunks)
     if zf is not None:
@@ -111,51 +119,112 @@ def _in_chunks(system, x, y, zi, zf):
 
 
 def _in_tiles(system, x, y, zi, zf):
+    """GPU: tiles of 32 chunks, one a warp (recurrence_block.h). False where the powers leave the range of floats."""
     lines, n = x.shape
-    order = system.order
-    chunk, threads = TILES[order]
-    tiles = -(-n // (chunk * threads))
-    scan_steps = threads.bit_length() - 1
-    log_run = max(0, (-(-tiles // threads) - 1).bit_length())
-    powers = system.powers(chunk, scan_steps + 1 + (log_run + scan_steps if tiles > CARRY_BY_SCAN else 0))
-    if powers is None:
+    plan = _plan(system.form, system.order, system.key, lines, n, x.itemsize)
+    if plan is None:
         return False
-    table = gs.constant(powers, x.device)
-    run_tiles = _kernels.run_tiles if threads == 128 else _kernels.run_tiles_16
-
-    def launch(write, y, zi, zf):
-        template = (x.dtype, x.dtype, f"Form::{system.form}", order, write)
-        y_strides = strides(y) if write else (0, 0)
-        run_tiles(lines * tiles, template, x, y, zi, zf, table, *strides(x), *y_strides, n, tiles, system.coefficients)
-
+    powers, exact, level, tiles, threads, shared = plan
+    table = (gs.constant(powers, x.device) if len(powers) else None, exact, len(powers))
+    rest = (*table, *strides(x), *strides(y), n, tiles, level, system.coefficients)
+    blocks, template = lines * tiles, (x.dtype, *system.template)
     if tiles == 1:
-        launch(True, y, zi, zf)
+        _kernels.run_tiles(blocks, (*template, "Part::whole"), x, y, None, zi, zf, *rest, shared=shared)
         return True
-    states = gs.empty((lines * tiles, order), float, device=x.device)
-    launch(False, None, None, states)
-    tile_powers = table[scan_steps:]  # the first is A^tile
-    if tiles > CARRY_BY_SCAN:
-        carry = _kernels.carry_tiles if threads == 128 else _kernels.carry_tiles_16
-        carry(lines, (order,), states, zi, tile_powers, tiles, log_run)
-    else:
-        _kernels.carry_states(lines, (order,), states, zi, tile_powers, tiles)
-    launch(True, y, states, zf)
+    room = gs.empty((33 * blocks * system.order,), float, device=x.device)  # states of chunks, then of tiles
+    states = room[32 * blocks * system.order :]
+    _kernels.run_tiles(blocks, (*template, "Part::states"), x, y, room, states, None, *rest, shared=shared)
+    log_run = (-(-tiles // threads) - 1).bit_length()
+    _kernels.carry_tiles[threads](lines, (*system.template, threads), states, zi, *table, tiles, log_run, level + 5)
+    _kernels.run_tiles(blocks, (*template, "Part::outputs"), x, y, room, states, zf, *rest, shared=shared)
     return True
+
+
+@functools.lru_cache(512)
+def _plan(form, order, key, lines, n, itemsize):
+    """Powers, how many of them are exact, level of a chunk, tiles a line, threads that carry from tile to tile, shared memory."""
+    found = _table(form, order, key, (max(n - 1, 32) // 32).bit_length())
+    if found is None:
+        return None
+    powers, exact = found
+    level = _tile_level(lines, n, order, itemsize, exact, len(powers))
+    tiles = -(-n // (1024 << level))
+    threads = 32 if tiles <= 32 else 256 if order <= 8 else 128
+    return powers, exact, level, tiles, threads, _tile_bytes(level, order, itemsize, len(powers))
+
+
+def _tile_bytes(level, order, itemsize, levels):
+    """Shared memory of a warp whose chunks have 32 << level samples: five powers, padded chunks."""
+    return max(0, min(5, levels - level)) * 2 * order * order * 8 + 32 * ((32 << level) + 1) * itemsize
+
+
+def _tile_level(lines, n, order, itemsize, exact, levels):
+    """Chunks of 32 << level samples: as long as leaves warps enough, or one tile a line where that fits."""
+    for level in range(3):
+        if n <= 1024 << level and _tile_bytes(level, order, itemsize, levels) <= SHARED:
+            return level
+    level = 0
+    while (32 << level) * itemsize < 512 and lines * n >> (11 + level) >= (WARPS // 2 if exact > level else WARPS):
+        level += 1
+    return level
 
 
 # ---- powers of the transition matrix
 @functools.lru_cache(256)
 def _powers(form, order, key, base, count):
+    """See Filter.powers."""
     matrix = _power(_transition(form, order, np.frombuffer(key)), base)
-    out = np.empty((count, 2, order, order))
     try:
-        for j in range(count):
-            out[j] = _split(matrix)
-            if j + 1 < count:
-                matrix = (matrix @ matrix) >> BITS
+        return _in_range([_split(power) for power in _squares(matrix, count)])
     except OverflowError:  # an unstable filter: its states leave the range of floats within a line
         return None
-    return out if np.abs(out).max() < 1e100 else None
+
+
+@functools.lru_cache(256)
+def _table(form, order, key, count):
+    """A^(32 2^level) for level < count, or to where they are gone, and how many of them are needed as exactly as given.
+
+    None where they leave the range of floats.
+    """
+    coefficients = np.frombuffer(key)
+    powers = []
+    try:
+        covariance = _response(form, order, coefficients)  # of the states, after 2^j samples of white noise
+        for matrix in _squares(_transition(form, order, coefficients), count + 5):
+            powers.append(_split(matrix))
+            if len(powers) > 5 and np.abs(powers[-1]).max() < GONE:
+                break
+            covariance = covariance + (((matrix @ covariance) >> BITS) @ matrix.T >> BITS)
+        states = np.array([math.isqrt(v << BITS) / (1 << BITS) for v in covariance.diagonal()])
+        states = states if states.any() else np.ones(order)
+        powers = _in_range(powers)
+    except OverflowError:
+        return None
+    if powers is None:
+        return None
+    entries = np.abs(powers[:, 0])
+    terms = (entries * states).sum(-1)
+    sizes = np.divide(terms, states, out=np.zeros_like(terms), where=states > 0).max(-1)
+    exact, levels = (_above(size[5:], limit) for size, limit in ((sizes * sizes.max(), PLAIN), (entries.max((1, 2)), GONE)))
+    return powers[5 : 5 + levels], min(exact, levels)
+
+
+def _above(sizes, limit):
+    """How many sizes there are up to the last one that is above the limit."""
+    return int(np.max(np.nonzero(sizes > limit)[0] + 1, initial=0))
+
+
+def _in_range(powers):
+    powers = np.array(powers)
+    return powers if np.abs(powers).max() < 1e100 else None
+
+
+def _squares(matrix, count):
+    """A matrix of fixed-point integers, its square, the square of that, and so on."""
+    for j in range(count):
+        yield matrix
+        if j + 1 < count:
+            matrix = (matrix @ matrix) >> BITS
 
 
 def _fixed(value):
@@ -186,15 +255,24 @@ def _transition(form, order, coefficients):
     for j in range(order):
         z = [0] * order
         z[j] = 1 << BITS
-        columns.append(_advance(form, order, c, z))
+        columns.append(_advance(form, order, c, z, 0))
     return np.array(columns, object).T
 
 
-def _advance(form, order, c, z):
+def _response(form, order, coefficients):
+    """The state after one sample, times its transpose; of such a sample that the state is about one."""
+    b = _advance(form, order, [_fixed(v) for v in coefficients.tolist()], [0] * order, 1 << BITS)
+    shift = BITS - max(map(abs, b)).bit_length()
+    b = np.array([v << shift if shift > 0 else v >> -shift for v in b], object)
+    return np.outer(b, b) >> BITS
+
+
+def _advance(form, order, c, z, x):
     if form == "transposed":
-        y, a = z[0], c[order:]
-        return [(z[i + 1] if i + 1 < order else 0) - (a[i + 1] * y >> BITS) for i in range(order)]
-    x, out = 0, []
+        b, a = c, c[order:]
+        y = (b[0] * x >> BITS) + z[0]
+        return [(z[i + 1] if i + 1 < order else 0) + (b[i + 1] * x - a[i + 1] * y >> BITS) for i in range(order)]
+    out = []
     for s in range(order // 2):
         b0, b1, b2, a1, a2 = c[5 * s : 5 * s + 5]
         y = (b0 * x >> BITS) + z[2 * s]

@@ -4,7 +4,8 @@
 // Z_{k+1} = A^L Z_k + s_k, and the chunk is then run again from Z_k. The samples themselves never pass through a power of
 // A; only one state a chunk does, in double-double arithmetic with powers of A exact to about 106 bits (see
 // _recurrence.py). So rounding errors enter where the sequential loop has them and no larger, also for poles next to the
-// unit circle, where the entries of A^L are huge and cancel. Scans of plain doubles lost 6 digits on order 8 there.
+// unit circle, where the entries of A^L are huge and cancel. Scans of plain doubles lost 6 digits on order 8 there; where
+// A^L is small they lose nothing.
 #pragma once
 #include <gpusci/entry.h>
 
@@ -142,39 +143,66 @@ struct run_chunks {
 #endif
 };
 
-// ---- double-double arithmetic (Dekker 1971; Ogita, Rump, Oishi 2005)
-struct twofold {
-    double hi, lo;
-    HD twofold& operator+=(twofold b) {
-        const double s = hi + b.hi, t = s - hi, e = (hi - (s - t)) + (b.hi - t) + (lo + b.lo);
-        hi = s + e;
-        lo = e - (hi - s);
-        return *this;
+// ---- powers of the transition matrix, A^m, on states: s += A^m z, in double-double where that matters
+struct twofold { double hi, lo; };
+
+template <Form form, int P>
+struct transition {
+    static constexpr int words = 2 * P * P;      // of one power: its high parts, then its low parts
+    // Entries of row i that can differ from zero: a section knows nothing of those after it.
+    HD static constexpr int width(int i) { return form == Form::cascade ? (i | 1) + 1 : P; }
+
+    // Dot2 of Ogita, Rump and Oishi (2005): products and sums with their errors, which are added up on the side.
+    HD static void exact(const double* power, const twofold* z, twofold* s) {
+#pragma unroll(P <= 8 ? P : 1)
+        for (int i = 0; i < P; ++i) {
+            double sum = s[i].hi, rest = s[i].lo;
+#pragma unroll
+            for (int j = 0; j < P; ++j) {
+                if (j >= width(i)) break;
+                const double high = power[i * P + j], low = power[P * P + i * P + j];
+                const double p = mul_rn(high, z[j].hi);      // never contracted into the sum it goes to
+                const double next = sum + p, t = next - sum;
+                rest += (sum - (next - t)) + (p - t);
+                rest += fused(high, z[j].hi, -p);
+                rest = fused(high, z[j].lo, fused(low, z[j].hi, rest));
+                sum = next;
+            }
+            s[i].hi = sum + rest;
+            s[i].lo = rest - (s[i].hi - sum);
+        }
     }
-    HD static twofold product(double ah, double al, twofold b) {
-        const double p = mul_rn(ah, b.hi);       // never contracted into the sum it goes to
+    HD static void plain(const double* power, const twofold* z, twofold* s) {
+#pragma unroll(P <= 8 ? P : 1)
+        for (int i = 0; i < P; ++i) {
+            double sum = s[i].hi;
+#pragma unroll
+            for (int j = 0; j < P; ++j) {
+                if (j >= width(i)) break;
+                sum += power[i * P + j] * z[j].hi;
+            }
+            s[i] = {sum, 0.0};
+        }
+    }
+    // A power too small to be seen: only NaN and infinity get through.
+    HD static void vanished(const twofold* z, twofold* s) {
+        double nothing = 0;
+#pragma unroll
+        for (int j = 0; j < P; ++j) nothing += 0.0 * z[j].hi;
+#pragma unroll
+        for (int i = 0; i < P; ++i) s[i].hi += nothing;
+    }
+    HD static double fused(double a, double b, double c) {
 #if defined(GPUSCI_CUDA)
-        const double e = fma(ah, b.hi, -p);
+        return fma(a, b, c);
 #else
-        const double e = std::fma(ah, b.hi, -p);
+        return std::fma(a, b, c);
 #endif
-        return {p, e + (ah * b.lo + al * b.hi)};
     }
 };
 
-// s += A^m z, with A^m as P*P high parts and then P*P low parts.
-template <int P>
-HD void advance(const double* power, const twofold* z, twofold* s) {
-    for (int i = 0; i < P; ++i) {
-        twofold sum = s[i];
-#pragma unroll
-        for (int j = 0; j < P; ++j) sum += twofold::product(power[i * P + j], power[P * P + i * P + j], z[j]);
-        s[i] = sum;
-    }
-}
-
 // Turns the zero-state final states of a line's chunks into their initial states, in place.
-template <int P, class Index>
+template <Form form, int P, class Index>
 struct carry_states {
     struct Args { double* s; const double* zi; const double* power; int64_t chunks; };   // [line][chunk][P], [line][P]
     HD static void at(Index line, const Args& a) {
@@ -185,7 +213,7 @@ struct carry_states {
             twofold next[P];
             for (int i = 0; i < P; ++i) next[i] = {s[i], 0.0};
             for (int i = 0; i < P; ++i) s[i] = z[i].hi;
-            advance<P>(a.power, z, next);
+            transition<form, P>::exact(a.power, z, next);
             for (int i = 0; i < P; ++i) z[i] = next[i];
         }
     }

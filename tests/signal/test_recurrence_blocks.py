@@ -1,0 +1,186 @@
+"""Tiles of recursive filters as a GPU runs them, by the block emulator: every chunk length, order, form and layout; powers."""
+
+import pathlib
+import sys
+
+import numpy as np
+import pytest
+import scipy.signal as ss
+
+import gpusci as gs
+from gpusci import signal
+from gpusci.signal import _kernels, _recurrence
+from gpusci.signal._recurrence import Filter
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "core"))
+
+RNG = np.random.default_rng(5)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("blocks")
+
+
+@pytest.fixture(autouse=True)
+def tiles(monkeypatch, folder):
+    """The host runs block kernels; the chunk lengths (levels) of the tiles that ran."""
+    from block_emulator import emulate_blocks
+
+    emulate_blocks(monkeypatch, folder)
+    monkeypatch.setattr(_recurrence, "has_blocks", lambda device: True)
+    for kernel in (_kernels.run_tiles, *_kernels.carry_tiles.values()):
+        monkeypatch.setattr(kernel, "_functions", {})
+    _recurrence._plan.cache_clear()
+    chosen, plain = [], _recurrence._tile_level
+
+    def level(*args):
+        chosen.append(plain(*args))
+        return chosen[-1]
+
+    monkeypatch.setattr(_recurrence, "_tile_level", level)
+    with gs.device("host"):
+        yield chosen
+
+
+def exact_step(system, x):
+    """One line through the recurrence in extended precision, sample by sample."""
+    c, z, y = np.array(system.coefficients, np.longdouble), np.zeros(system.order, np.longdouble), []
+    for v in x.astype(np.longdouble):
+        if system.form == "transposed":
+            b, a = c[: system.order + 1], c[system.order + 1 :]
+            v, u = b[0] * v + z[0], v
+            z = b[1:] * u + np.append(z[1:], 0) - a * v
+        else:
+            for s, (b0, b1, b2, a1, a2) in enumerate(c.reshape(-1, 5)):
+                v, u = b0 * v + z[2 * s], v
+                z[2 * s], z[2 * s + 1] = b1 * u - a1 * v + z[2 * s + 1], b2 * u - a2 * v
+        y.append(v)
+    return np.array(y)
+
+
+def near(got, want):
+    for g, w in zip(got, want):
+        np.testing.assert_allclose(g, w, rtol=0, atol=1e-11 * np.abs(w).max())
+
+
+def section(b, a):
+    return Filter.section(np.asarray(b, float), np.asarray(a, float))
+
+
+@pytest.mark.parametrize("dtype, wanted", [("f", 0), ("f", 1), ("f", 2), ("d", 0), ("d", 1)])
+@pytest.mark.parametrize("order", [1, 2, 4, 8])
+def test_chunk_lengths(tiles, monkeypatch, order, dtype, wanted):
+    """Long chunks are for long data: here the number of warps asked for is small instead."""
+    monkeypatch.setattr(_recurrence, "WARPS", {0: 1 << 20, 1: 6, 2: 2}[wanted])
+    n = 9000 if wanted else 5001
+    x = (RNG.normal(size=(2, n)) * 10).astype(dtype)
+    b, a, sos = (c.astype(dtype) for c in (*ss.butter(order, 0.3), ss.butter(order, 0.3, output="sos")))
+    wide = x.astype(float)
+    for got, want in (
+        (signal.lfilter(b, a, x), ss.lfilter(b.astype(float), a.astype(float), wide)),
+        (signal.sosfilt(sos, x), ss.sosfilt(sos.astype(float), wide)),
+    ):
+        assert got.dtype == x.dtype
+        np.testing.assert_allclose(got, want, rtol=0, atol=np.finfo(dtype).eps * (1 if dtype == "f" else 1000) * np.abs(want).max())
+    assert set(tiles) == {wanted}
+
+
+def test_lines_of_one_tile(tiles):
+    """One launch up to 4096 samples, but for orders whose powers leave too little shared memory for long chunks."""
+    for order, n in ((4, 1024), (4, 1025), (4, 2049), (4, 4096), (12, 4000), (4, 4097)):
+        b, a = ss.butter(order, 0.3)
+        x, zi = RNG.normal(size=(3, n)), RNG.normal(size=(3, order))
+        for view in (x, x[:, ::-1], np.asfortranarray(x)):
+            near(signal.lfilter(b, a, view, zi=zi), ss.lfilter(b, a, view, zi=zi))
+    assert tiles == [0, 1, 2, 2, 0, 0]
+
+
+@pytest.mark.parametrize("sections", [1, 5])
+def test_layouts_and_states(sections):
+    """Strides of any sign, initial and final states, in place, complex data."""
+    sos = ss.butter(2 * sections, 0.1, output="sos")
+    x = RNG.normal(size=(3, 2 * 270000))[:, ::90] if sections == 1 else RNG.normal(size=(3, 6000))
+    zi = RNG.normal(size=(sections, 3, 2))
+    want, final = ss.sosfilt(sos, x, zi=zi)
+    for view in (x, np.ascontiguousarray(x), np.asfortranarray(x), x[:, ::-1].copy()[:, ::-1]):
+        near(signal.sosfilt(sos, view, zi=zi), (want, final))
+    near(signal.sosfilt(sos, x.T, 0, zi=zi.swapaxes(1, 2)), (want.T, final.swapaxes(1, 2)))
+    near((signal.sosfiltfilt(sos, x),), (ss.sosfiltfilt(sos, x),))
+    z = x + 1j * x[::-1]
+    near((signal.sosfilt(sos, z),), (ss.sosfilt(sos, z),))
+
+
+def test_carry_of_runs(tiles):
+    """More tiles than the carry has threads: each takes a run, of a length that does not divide evenly."""
+    n = 1024 * 300 + 77
+    x = RNG.normal(size=(1, n))
+    for b, a in (([1.0], [1.0, -0.9999]), ([1.0], [1.0, -1.0]), ([1.0, 0.2], [1.0, -1.9998, 0.9999])):
+        zi = np.ones((1, len(a) - 1))
+        near(signal.lfilter(b, a, x, zi=zi), ss.lfilter(b, a, x, zi=zi))
+    assert set(tiles) == {0}
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_nan_reaches_the_end_of_a_line_and_no_other(bad):
+    """However fast the filter forgets: a power that has vanished still lets NaN and infinity through."""
+    for n, at in ((20000, 3000), (1000, 100), (300000, 5)):
+        x = RNG.normal(size=(3, n))
+        x[1, at] = bad
+        with np.errstate(all="ignore"):
+            y = signal.lfilter(*ss.butter(2, 0.5), x)
+        assert np.isfinite(y[[0, 2]]).all() and np.isfinite(y[1, :at]).all()
+        assert not np.isfinite(y[1, at:]).any()
+
+
+NARROW = {
+    "lowpass": section(*ss.butter(4, 0.02)),
+    "lowpass8": section(*ss.butter(8, 0.05)),
+    "chebyshev": section(*ss.cheby1(8, 0.05, 0.2)),
+    "band": section(*ss.butter(4, [0.1, 0.12], "band")),
+    "peak": section(*ss.iirpeak(0.001, 100)),
+    "double integrator": section([1.0], [1.0, -2.0, 1.0]),
+    "sections": Filter.cascade(ss.butter(4, [0.004, 0.006], "band", output="sos")),
+    "decimation": Filter.cascade(ss.cheby1(8, 0.05, 0.2, output="sos")),
+}
+
+
+@pytest.mark.parametrize("name", NARROW)
+def test_as_accurate_as_the_loop(name):
+    """Of noise, of a slow square wave, and of what follows a burst: measured against the largest sample of the second half."""
+    system, n = NARROW[name], 8000
+    noise, time = RNG.normal(size=n), np.arange(n)
+    for x in (noise, np.sign(np.sin(time * 0.0021)) + 0.3, noise * np.where(time < 1000, 1e12, 1)):
+        exact = exact_step(system, x)
+        y, loop = gs.empty((1, n), float), gs.empty((1, n), float)
+        _recurrence.run(system, gs.asarray(x[None]), y, None, False)
+        _recurrence._run_chunks(system, gs.asarray(x[None]), loop, None, None, n, 1)
+        ours, sequential = (np.abs(gs.asnumpy(r)[0] - exact)[n // 2 :].max() for r in (y, loop))
+        assert ours <= 2 * sequential + 4 * np.finfo(float).eps * np.abs(exact[n // 2 :]).max()
+
+
+def table(system, n):
+    return _recurrence._table(system.form, system.order, system.key, max(0, n - 1).bit_length() - 5)
+
+
+def test_tables_of_powers():
+    powers, exact = table(NARROW["decimation"], 1 << 22)
+    assert exact == 1 and powers.shape == (7, 2, 8, 8)                # A^4096 has vanished
+    np.testing.assert_array_equal(powers[2], NARROW["decimation"].powers(128, 1)[0])
+    powers, exact = table(NARROW["double integrator"], 1 << 22)
+    assert exact == len(powers) == 17                                 # up to half the line
+    assert table(section([1.0], [1.0, -1.0]), 1 << 20)[1] == 0        # nothing cancels
+    tiny = NARROW["lowpass"].coefficients                             # the size of b does not matter
+    tiny = section(np.array(tiny[:5]) * 1e-50, [1, *tiny[5:]])
+    assert table(tiny, 1 << 22)[1] == table(NARROW["lowpass"], 1 << 22)[1] == 5
+    assert len(table(section([1.0, 2.0], [1.0, 0.0]), 1 << 20)[0]) == 0
+    for a in (-1.5, np.nan, np.inf):
+        assert table(section([1.0], [1.0, a]), 1 << 16) is None
+
+
+def test_tiles_fit_shared_memory():
+    for order in _recurrence.ORDERS:
+        for itemsize in (4, 8):
+            for n in (100, 2000, 4096, 5000, 1 << 20, 1 << 26):
+                level = _recurrence._tile_level(1, n, order, itemsize, 20, 20)
+                assert _recurrence._tile_bytes(level, order, itemsize, 20) <= _recurrence.SHARED
