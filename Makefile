@@ -46,7 +46,7 @@ demo: build
 
 test: build
 	$(HOST) $(PYTEST) -m "not slow" $(TESTS)
-	$(HOST) GPUSCI_HOST_KERNELS=1 $(PYTEST) -m "not slow" tests/core
+	$(HOST) GPUSCI_HOST_KERNELS=1 $(PYTEST) -m "not slow" tests/core tests/sparse
 
 gpu-test: build
 	GPUSCI_DEVICE=cuda:0 GPUSCI_FALLBACK=error $(PY) -m pytest -q -p no:cacheprovider $(TESTS)

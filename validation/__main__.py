@@ -46,9 +46,10 @@ def _run(options, device):
     failed = 0
     for name in options.subpackages or suite_names():
         suite, path = load_suite(name), record_path(name)
-        record, kind = records.load(path), device.kind
+        record, kind = records.load(path), records.kind_of(device)
         package = "gpusci" if name == "numpy" else f"gpusci.{name}"
-        rows = [report.summarise(row, suite, kind, record, package)
+        judged_by = {} if options.accept else record  # whoever accepts has looked; the ceilings hold all the same
+        rows = [report.summarise(row, suite, kind, judged_by, package)
                 for row in run_suite(suite, pattern, options.seed, options.samples, not options.no_timing)]
         data["subpackages"][name] = rows
         failed += sum(_print(name, row) for row in rows)

@@ -79,8 +79,8 @@ def compare(got, same, true, measure, wide=False):
 def _first_difference(ours, theirs):
     for a, b in zip(ours, theirs):
         if a != b:
-            return f"{a} where SciPy has {b}"
-    return f"{len(ours)} parts where SciPy has {len(theirs)}"
+            return f"{a} where {b} is expected"
+    return f"{len(ours)} parts where {len(theirs)} are expected"
 
 
 def _is_whole(value):
@@ -98,12 +98,12 @@ def compare_leaf(name, got, same, true, measure):
             equal = got.shape == same.shape and got.tolist() == same.tolist()
         else:
             equal = type(got) is type(same) and got == same
-        return Verdict() if equal else Verdict("structure", f"{name} is {got!r} where SciPy has {same!r}")
+        return Verdict() if equal else Verdict("structure", f"{name} is {got!r}, not {same!r}")
     if not _dtype_alike(got, same):
-        return Verdict("dtype", f"{name} is {_kind(got)} where SciPy has {_kind(same)}")
+        return Verdict("dtype", f"{name} is {_kind(got)}, not {_kind(same)}")
     got, same, true = np.asarray(got), np.asarray(same), np.asarray(true)
     if got.shape != same.shape:
-        return Verdict("shape", f"{name} has shape {got.shape} where SciPy has {same.shape}")
+        return Verdict("shape", f"{name} has shape {got.shape}, not {same.shape}")
     if true.shape != same.shape:
         true = same
     if got.dtype.kind not in "fc":
@@ -153,7 +153,7 @@ def _compare_value(name, got, same, true, measure):
     if wrong.any():
         at = int(np.flatnonzero(wrong)[0])
         worst = (np.inf, name, at, got.flat[at], true.flat[at])
-        return Verdict("pattern", f"{name} has {got.flat[at]!r} at {_place(got, at)} where SciPy has {same.flat[at]!r}; "
+        return Verdict("pattern", f"{name} has {got.flat[at]!r} at {_place(got, at)}, not {same.flat[at]!r}; "
                        f"{int(wrong.sum())} of {wrong.size} such elements", [], worst)
     if not got.size:
         return Verdict()

@@ -47,7 +47,8 @@ class Ulp(_InEps):
 
     def errors(self, got, true):
         eps, tiny, _ = limits(got.dtype)
-        scale = np.maximum(np.abs(true), max(self.floor, tiny))
+        size = np.where(np.isfinite(true), np.abs(true), 0)  # NaN and infinity are the pattern's business
+        scale = np.maximum(size, max(self.floor, tiny))
         return distance(got, true) / (eps * scale)
 
 

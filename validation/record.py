@@ -8,16 +8,22 @@ import json
 
 SLACK = 4.0         # times the record
 LEAST = 1.0         # eps: below this a change says nothing
+KERNELS = "host kernels"        # without a record of their own they are held against the host's
+
+
+def kind_of(device):
+    """Under which key a device's errors are recorded. With GPUSCI_HOST_KERNELS the host runs a GPU's algorithms."""
+    return KERNELS if device.kind == "host" and not device.uses_numpy else device.kind
 
 
 def load(path):
-    """{device kind: {row key: {"max", "p99", "worst", "scipy"}}}; empty where there is no file."""
+    """{kind: {row key: {"max", "p99", "worst", "scipy"}}}; empty where there is no file."""
     return json.loads(path.read_text()) if path.exists() else {}
 
 
 def limit(record, kind, key):
     """Error above which a row fails for its record, or None without one."""
-    known = record.get(kind, {}).get(key)
+    known = record.get(kind, record.get("host", {}) if kind == KERNELS else {}).get(key)
     return None if known is None else SLACK * max(known["max"], LEAST)
 
 

@@ -138,7 +138,6 @@ class Sample:
         ours, theirs = self.arguments(), self.arguments()
         before = copy_values(theirs)
         same, failed = self._reference(theirs)
-        own = case.differs is not None or self.suite.reference is None
         truth_args = copy_values(before)
         f = library.find(case.name)
         try:
@@ -146,14 +145,13 @@ class Sample:
         except Exception as error:
             if failed is not None and isinstance(error, public_type(failed)):
                 return Verdict()
-            expected = f"SciPy raises {type(failed).__name__}: {failed}" if failed is not None else "SciPy does not"
-            return Verdict("raises", f"raises {type(error).__name__}: {error}; {expected}")
+            return self._raises_else(error, failed)
         if failed is not None:
-            return Verdict("raises", f"returns where SciPy raises {type(failed).__name__}: {failed}")
+            return Verdict("raises", f"returns where {self._whose} raises {type(failed).__name__}: {failed}")
         try:
-            true = same if own else self._truth(truth_args, same)
+            true = same if self._own else self._truth(truth_args, same)
             verdict = self._kind(got, same) or compare(self._home(got), same, true, case.measure, self._is_wide)
-            if verdict.ok and callable(case.ref) and not own and self.variant != "edge":
+            if verdict.ok and callable(case.ref) and not self._own and self.variant != "edge":
                 verdict.scipy = compare(same, same, true, case.measure).errors
             return verdict if not verdict.ok else self._inputs(ours, theirs, before) or verdict
         except (TypeError, ValueError, SpecError) as error:
@@ -163,15 +161,27 @@ class Sample:
         own, theirs = self.arguments(), self.arguments()
         _, failed = self._reference(theirs)
         if failed is None:
-            return Verdict("spec", f"SciPy does not raise on raises[{self.number}], {self.case.raises[self.number]}")
+            return Verdict("spec", f"{self._whose} does not raise on raises[{self.number}], {self.case.raises[self.number]}")
         try:
             got = self._call(self.suite.library.find(self.case.name), *own)
         except Exception as error:
             if isinstance(error, public_type(failed)) and str(error):
                 return Verdict()
-            return Verdict("raises", f"raises {type(error).__name__}: {error}; "
-                                     f"SciPy raises {type(failed).__name__}: {failed}")
-        return Verdict("raises", f"returns {_short(got)} where SciPy raises {type(failed).__name__}: {failed}")
+            return self._raises_else(error, failed)
+        return Verdict("raises", f"returns {_short(got)} where {self._whose} raises {type(failed).__name__}: {failed}")
+
+    def _raises_else(self, error, failed):
+        theirs = "does not" if failed is None else f"raises {type(failed).__name__}: {failed}"
+        return Verdict("raises", f"raises {type(error).__name__}: {error}; {self._whose} {theirs}")
+
+    @property
+    def _own(self):
+        """Whether the case's own reference says what is right, in place of the mirrored function."""
+        return self.case.differs is not None or self.suite.reference is None
+
+    @property
+    def _whose(self):
+        return "the case's reference" if self._own else self.suite.reference.__name__
 
     @property
     def _is_wide(self):
@@ -188,7 +198,7 @@ class Sample:
         case, suite = self.case, self.suite
         arguments = native(arguments) if self.variant == "byteorder" else arguments
         try:
-            if case.differs is not None or suite.reference is None:
+            if self._own:
                 return case.ref(*arguments[0], **arguments[1]), None
             return self._call(find(suite.reference, case.name), *arguments), None
         except SpecError:

@@ -155,11 +155,18 @@ cdef class ndarray:
             raise ValueError("can only convert an array of size 1 to a Python scalar")
         return self.numpy().item()
 
-    def tolist(self):
-        return self.numpy().tolist()
+    @property
+    def data(self):
+        """The memory as a `memoryview`, on the host only."""
+        if self.device.kind != "host":
+            raise TypeError("GPU memory has no memoryview: use x.ptr for its address, or x.numpy().data for a copy")
+        return (<object>self._a).data
 
-    def tobytes(self, order="C"):
-        return self.numpy().tobytes(order)
+    def tolist(self): return self.numpy().tolist()
+    def tobytes(self, order="C"): return self.numpy().tobytes(order)
+    def tofile(self, fid, sep="", format="%s"): self.numpy().tofile(fid, sep, format)
+    def dump(self, file): self.numpy().dump(file)
+    def dumps(self): return self.numpy().dumps()
 
     def __array__(self, dtype=None, *, copy=None):
         if self.device.kind != "host":
@@ -199,11 +206,8 @@ cdef class ndarray:
     def __reduce__(self):
         return _unpickle, (self.numpy(), self.device.name)
 
-    def __copy__(self):
-        return self.copy()
-
-    def __deepcopy__(self, memo):
-        return self.copy()
+    def __copy__(self): return self.copy()
+    def __deepcopy__(self, memo): return self.copy()
 
     # ---- views and copies
     def __getitem__(self, key):
@@ -247,17 +251,18 @@ cdef class ndarray:
     def flatten(self, order="C"):
         return self.copy(order=order).reshape(-1, order="F" if order == "F" else "C")
 
-    def transpose(self, *axes):
-        return wrap((<object>self._a).transpose(*axes), self)
+    def transpose(self, *axes): return wrap((<object>self._a).transpose(*axes), self)
+    def swapaxes(self, axis1, axis2): return wrap((<object>self._a).swapaxes(axis1, axis2), self)
+    def squeeze(self, axis=None): return wrap((<object>self._a).squeeze(axis), self)
+    def diagonal(self, offset=0, axis1=0, axis2=1): return wrap((<object>self._a).diagonal(offset, axis1, axis2), self)
+    def byteswap(self, inplace=False): return _raw("byteswap")(self, inplace)
+    def getfield(self, dtype, offset=0): return _raw("getfield")(self, dtype, offset)
+    def setfield(self, val, dtype, offset=0): self.getfield(dtype, offset)[...] = val
+    def setflags(self, write=None, align=None, uic=None): self._a = _raw("flagged")(self, write, align, uic)
 
-    def swapaxes(self, axis1, axis2):
-        return wrap((<object>self._a).swapaxes(axis1, axis2), self)
-
-    def squeeze(self, axis=None):
-        return wrap((<object>self._a).squeeze(axis), self)
-
-    def diagonal(self, offset=0, axis1=0, axis2=1):
-        return wrap((<object>self._a).diagonal(offset, axis1, axis2), self)
+    def resize(self, *new_shape, refcheck=True):
+        out = _raw("resized")(self, new_shape, refcheck)
+        self._a, self.owner = out._a, out.owner
 
     def copy(self, order="C"):
         if self._is_small_on_numpy():
@@ -286,8 +291,7 @@ cdef class ndarray:
         """Whether NumPy copies it, and one thread is enough."""
         return cnp.PyArray_SIZE(self._a) < 1 << 16 and self.device.uses_numpy
 
-    def fill(self, value):
-        self[...] = value
+    def fill(self, value): self[...] = value
 
     # ---- Python protocols
     def __len__(self):
@@ -327,11 +331,8 @@ cdef class ndarray:
             raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
         return self.numpy().reshape(())[()]
 
-    def __repr__(self):
-        return repr(self.numpy())
-
-    def __str__(self):
-        return str(self.numpy())
+    def __repr__(self): return repr(self.numpy())
+    def __str__(self): return str(self.numpy())
 
     def __format__(self, spec):
         return format(self.numpy()[()] if self.ndim == 0 else self.numpy(), spec)
@@ -594,6 +595,11 @@ def _unpickle(a, device):
     # An array pickled on a GPU is read on the host where there is none.
     x = from_numpy(a)
     return x if device == "host" or not available(device) else x.to_device(get_device(device))
+
+
+cdef object _raw(str name):
+    from gpusci.core import raw
+    return getattr(raw, name)
 
 
 # ---- keys and orders

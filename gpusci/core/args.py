@@ -36,12 +36,12 @@ def normalize_axes(axes, ndim):
     """`None` (all), a number or a sequence as a tuple of distinct axes. Raises AxisError, or ValueError for a repeated axis."""
     if axes is None:
         return tuple(range(ndim))
-    if not hasattr(axes, "__index__"):
-        found = tuple(normalize_axis(axis, ndim) for axis in axes)
-        if len(set(found)) != len(found):
-            raise ValueError("axes must be unique")
-        return found
-    return (normalize_axis(axes, ndim),)
+    if np.ndim(axes) == 0:
+        return (normalize_axis(axes, ndim),)
+    found = tuple(normalize_axis(axis, ndim) for axis in axes)
+    if len(set(found)) != len(found):
+        raise ValueError("axes must be unique")
+    return found
 
 
 def normalize_sequence(value, n):

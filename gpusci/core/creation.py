@@ -101,6 +101,9 @@ def _from_object(obj, dtype, device, order, copy, ndmax=0):
         x = _from_foreign(obj)
         if x is not None:
             return _placed(x, dtype, device, order, copy)
+    if dtype is None and isinstance(obj, (np.ndarray, np.generic)) and obj.dtype.char in "gG":
+        narrow = "float" if obj.dtype.char == "g" else "complex"
+        raise TypeError(f"gpusci has no {obj.dtype}: asarray(x, {narrow}) rounds it to {canonical(obj.dtype)}")
     sequence = isinstance(obj, (list, tuple))
     if sequence and _holds_arrays(obj, 1):
         return _placed(_stacked(obj), dtype, device, order, False if copy else copy)

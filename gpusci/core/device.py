@@ -53,7 +53,11 @@ class Device:
 
 from gpusci.core.host import HOST  # noqa: E402  (host.py needs the class above)
 
-_local = threading.local()
+class _Local(threading.local):
+    stack = ()  # a default: reading a missing attribute of a thread-local costs ten times as much
+
+
+_local = _Local()
 _default = None
 _lock = threading.Lock()
 
@@ -86,7 +90,7 @@ def get_device(spec=None):
 
 def current_device():
     """The device that creation functions use: set by `device(...)`, `GPUSCI_DEVICE`, else a GPU if one works here."""
-    stack = getattr(_local, "stack", None)
+    stack = _local.stack
     return stack[-1] if stack else _default_device()
 
 
@@ -108,12 +112,12 @@ def _default_device():
 def device(spec):
     """`with gpusci.device("cuda:1"):` makes a device current in this thread."""
     chosen = get_device(spec)
-    stack = _local.__dict__.setdefault("stack", [])
-    stack.append(chosen)
+    before = _local.stack
+    _local.stack = (*before, chosen)
     try:
         yield chosen
     finally:
-        stack.pop()
+        _local.stack = before
 
 
 def devices():

@@ -30,11 +30,16 @@ cdef class Slot:
     cdef str name
     cdef Py_ssize_t index
     cdef int role
+    cdef bint required                          # has no default: None is an array-like that no function takes
 
     cdef object of(self, tuple args, dict kwargs):
         if self.index < len(args):
             return args[self.index]
         return kwargs.get(self.name)
+
+    cdef bint skips(self, value, tuple args, dict kwargs):
+        """Whether there is no array to look after: a default None, or nothing given, which `func` will say."""
+        return value is None and not (self.required and (self.index < len(args) or self.name in kwargs))
 
 
 def public(*arrays, host=(), library=False, outputs=OUTPUTS):
@@ -61,7 +66,8 @@ def public(*arrays, host=(), library=False, outputs=OUTPUTS):
 
 
 def _slots(func, arrays, host, outputs):
-    parameters = list(inspect.signature(func).parameters)
+    signature = inspect.signature(func).parameters
+    parameters = list(signature)
     cdef Slot slot
     slots = []
     for names, role in ((arrays, ARRAY), (host, READ_ON_HOST), (outputs, OUTPUT)):
@@ -72,6 +78,7 @@ def _slots(func, arrays, host, outputs):
             slot = Slot.__new__(Slot)
             slot.name, slot.index = bare, parameters.index(bare)
             slot.role = ARRAYS if name.endswith("*") else role
+            slot.required = slot.role == ARRAY and signature[bare].default is inspect.Parameter.empty
             slots.append(slot)
     return slots
 
@@ -83,7 +90,7 @@ cdef object _call(object func, list slots, tuple args, dict kwargs):
     kind = device = None
     for slot in slots:
         value = slot.of(args, kwargs)
-        if value is None:
+        if slot.skips(value, args, kwargs):
             continue
         if slot.role == OUTPUT:
             ready = ready and not isinstance(value, np.ndarray)
@@ -103,7 +110,7 @@ cdef object _call(object func, list slots, tuple args, dict kwargs):
     given, written = list(args), []
     for slot in slots:
         value = slot.of(args, kwargs)
-        if value is None:
+        if slot.skips(value, args, kwargs):
             continue
         if slot.role == ARRAY or slot.role == ARRAYS and not isinstance(value, (list, tuple)):
             new = to_array(value, device)

@@ -268,9 +268,15 @@ def _host_index(k):
 
 
 # ---- take and put
-@numpy_like(large=4 * LARGE)
 def take(a, indices, axis=None, out=None, mode="raise"):
-    """As `numpy.take`."""
+    """As `numpy.take`. Raises IndexError for taking something from an empty axis in all modes; NumPy 2.4 never ends for some."""
+    if getattr(a, "size", 1) == 0 and np.size(indices) and (axis is None or a.shape[normalize_axis(axis, a.ndim)] == 0):
+        raise IndexError("cannot do a non-empty take from an empty axes.")
+    return _take(a, indices, axis, out, mode)
+
+
+@numpy_like(name="take", large=4 * LARGE)
+def _take(a, indices, axis, out, mode):
     a = to_device_array(a, device_of(a, indices))
     a = a if a.ndim else a.reshape(1)                   # as NumPy: a 0-d array has an axis 0
     a, axis = (a.reshape(-1), 0) if axis is None else (a, normalize_axis(axis, a.ndim))

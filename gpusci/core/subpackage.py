@@ -128,12 +128,16 @@ def fallback(module_name):
 
     def __getattr__(name):
         missing = AttributeError(f"module {module_name!r} has no attribute {name!r}")
-        if name.startswith("_") or config.fallback == "error":
+        if name.startswith("_"):
             raise missing
         scipy_module = importlib.import_module(scipy_name)
         found = getattr(scipy_module, name, None)
         if found is None or name not in getattr(scipy_module, "__all__", dir(scipy_module)):
             raise missing
+        if config.fallback == "error":
+            raise AttributeError(
+                f"{module_name} has no {name!r} yet; SciPy has it: GPUSCI_FALLBACK=warn runs SciPy's on the host"
+            )
         if not callable(found) or inspect.isclass(found):
             return found
         return _on_host(found, f"{module_name}.{name}")

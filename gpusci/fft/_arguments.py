@@ -7,21 +7,9 @@ import numpy as np
 
 import gpusci as gs
 from gpusci.core.args import normalize_axis
-from gpusci.core.libraries.fft import threads
 
 COMPLEX = {"f": np.dtype("F"), "d": np.dtype("D"), "F": np.dtype("F"), "D": np.dtype("D")}
-
-
-def run_parallel(theirs, args, kwargs):
-    """A `run` of `host_first`: all host threads where the caller chose nothing (workers=, set_workers)."""
-    if "workers" not in kwargs and len(args) < 6:
-        count = threads(np.size(args[0] if args else kwargs["x"]))
-        if count > 1:
-            from scipy.fft import get_workers
-
-            if get_workers() == 1:
-                kwargs["workers"] = count
-    return theirs(*args, **kwargs)
+INVERSE = {1: 1, 2: 3, 3: 2, 4: 4}  # the trigonometric transform that undoes one of a type
 
 
 def check_unused(workers, plan=None):
@@ -74,17 +62,35 @@ def lengths_nd(x, s, axes):
         s = s if s is None else _ints(s, "s")
         if s is not None and len(s) != len(axes):
             raise ValueError("when given, axes and s must be of the same length")
-    if any(not -x.ndim <= a < x.ndim for a in axes):
-        raise ValueError("axes exceeds dimensionality of input")
-    axes = tuple(a % x.ndim for a in axes)
+    shape, ndim = x.shape, x.ndim
+    for a in axes:
+        if not -ndim <= a < ndim:
+            raise ValueError("axes exceeds dimensionality of input")
+    axes = tuple([a % ndim for a in axes])
     if len(set(axes)) != len(axes):
         raise ValueError("all axes must be unique")
-    lengths = [x.shape[a] for a in axes]
+    lengths = tuple([shape[a] for a in axes])
     if s is not None:
-        lengths = [old if new == -1 else new for old, new in zip(lengths, s)]
-    if any(n < 1 for n in lengths):
+        lengths = tuple([old if new == -1 else new for old, new in zip(lengths, s)])
+    if min(lengths, default=1) < 1:
         raise ValueError(f"invalid number of data points ({lengths}) specified")
-    return axes, tuple(lengths)
+    return axes, lengths
+
+
+def half_1d(x, n, axis):
+    """Where a complex-to-real transform along one axis goes; the default length is even."""
+    if n is None:
+        axes, (m,) = lengths_1d(x, None, axis)
+        n = 2 * (m - 1)
+    return lengths_1d(x, n, axis)
+
+
+def half_nd(x, s, axes):
+    """The same for several axes, of which the last is the real one."""
+    axes, lengths = lengths_nd(x, s, axes)
+    if not axes or s is not None:
+        return axes, lengths
+    return axes, (*lengths[:-1], max(2 * (lengths[-1] - 1), 1))
 
 
 def _ints(value, name):
@@ -99,16 +105,18 @@ def _ints(value, name):
 
 
 def fit(x, axes, lengths):
-    """(x cropped or padded with zeros to the lengths, whether it is a new array)."""
-    lengths = dict(zip(axes, lengths))
-    kept = tuple(slice(min(m, lengths.get(a, m))) for a, m in enumerate(x.shape))
-    shape = tuple(lengths.get(a, m) for a, m in enumerate(x.shape))
+    """(x, ours or NumPy's, cropped or padded with zeros to the lengths; whether it is a new array)."""
+    shape = list(x.shape)
+    for a, n in zip(axes, lengths):
+        shape[a] = n
+    shape = tuple(shape)
     if shape == x.shape:
         return x, False
+    kept = tuple([slice(min(m, n)) for m, n in zip(x.shape, shape)])
     x = x[kept]
     if shape == x.shape:
         return x, False
-    padded = gs.zeros(shape, x.dtype, device=x.device)
+    padded = np.zeros(shape, x.dtype) if isinstance(x, np.ndarray) else gs.zeros(shape, x.dtype, device=x.device)
     padded[kept] = x
     return padded, True
 

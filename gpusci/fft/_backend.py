@@ -4,6 +4,8 @@ import importlib
 
 __ua_domain__ = "numpy.scipy.fft"
 
+chosen = False  # a backend other than SciPy's was chosen here once: from then on its dispatch is asked at every call
+
 
 def __ua_function__(method, args, kwargs):
     module = importlib.import_module("gpusci.fft")
@@ -16,10 +18,16 @@ def __ua_function__(method, args, kwargs):
         return function(*args, **kwargs)
 
 
+def _choose(backend):
+    global chosen
+    chosen = chosen or backend != "scipy"
+
+
 def set_backend(backend, coerce=False, only=False):
     """As `scipy.fft.set_backend`, and it is SciPy's: a context manager for `scipy.fft`."""
     from scipy import fft
 
+    _choose(backend)
     return fft.set_backend(backend, coerce, only)
 
 
@@ -34,6 +42,7 @@ def set_global_backend(backend, coerce=False, only=False, try_last=False):
     """As `scipy.fft.set_global_backend`, and it is SciPy's."""
     from scipy import fft
 
+    _choose(backend)
     return fft.set_global_backend(backend, coerce, only, try_last)
 
 
@@ -41,6 +50,7 @@ def register_backend(backend):
     """As `scipy.fft.register_backend`, and it is SciPy's."""
     from scipy import fft
 
+    _choose(backend)
     return fft.register_backend(backend)
 
 

@@ -7,20 +7,24 @@ import numpy as np
 import gpusci as gs
 from gpusci.core.libraries import fft as library
 from gpusci.core.libraries.host import host_first
-from gpusci.fft import _kernels
+from gpusci.fft import _host, _kernels
 from gpusci.fft._arguments import (
     as_complex,
     as_real,
     check_unused,
     factor,
     fit,
+    half_1d,
+    half_nd,
     lengths_1d,
     lengths_nd,
-    run_parallel,
 )  # fmt: skip
 
 LAST_TWO = (-2, -1)
-transform = host_first("scipy.fft", "x", run=run_parallel)
+
+
+def transform(func):
+    return host_first("scipy.fft", "x", run=_host.way(func.__name__))(func)
 
 
 # ---- the three ways, on a device. A plain forward call (no scale, padding or conversion) is one plan, and the next one on
@@ -93,21 +97,6 @@ def _scaled(x, scale, conj=False, out=...):
     return target.transpose(np.argsort(order))
 
 
-def _half_1d(x, n, axis):
-    """Where a complex-to-real transform along one axis goes; the default length is even."""
-    if n is None:
-        axes, (m,) = lengths_1d(x, None, axis)
-        n = 2 * (m - 1)
-    return lengths_1d(x, n, axis)
-
-
-def _half_nd(x, s, axes):
-    where = lengths_nd(x, s, axes)
-    if not where[0] or (s is not None and (np.ndim(s) == 0 or s[-1] != -1)):
-        return where
-    return where[0], (*where[1][:-1], max(2 * (where[1][-1] - 1), 1))
-
-
 # ---- one axis
 @transform
 def fft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
@@ -134,14 +123,14 @@ def rfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan
 def irfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """As `scipy.fft.irfft`: n real values (default 2*(m-1)) from the non-negative frequencies."""
     check_unused(workers, plan)
-    return _c2r(x, _half_1d(x, n, axis), norm, conj=False)
+    return _c2r(x, half_1d(x, n, axis), norm, conj=False)
 
 
 @transform
 def hfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """As `scipy.fft.hfft`: the real spectrum of a Hermitian-symmetric signal, given by its first half."""
     check_unused(workers, plan)
-    return _c2r(x, _half_1d(x, n, axis), norm, conj=True)
+    return _c2r(x, half_1d(x, n, axis), norm, conj=True)
 
 
 @transform
@@ -177,14 +166,14 @@ def rfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, p
 def irfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """As `scipy.fft.irfftn`; right for any input, not only for spectra of real data."""
     check_unused(workers, plan)
-    return _c2r(x, _half_nd(x, s, axes), norm, conj=False)
+    return _c2r(x, half_nd(x, s, axes), norm, conj=False)
 
 
 @transform
 def hfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """As `scipy.fft.hfftn`."""
     check_unused(workers, plan)
-    return _c2r(x, _half_nd(x, s, axes), norm, conj=True)
+    return _c2r(x, half_nd(x, s, axes), norm, conj=True)
 
 
 @transform
@@ -220,14 +209,14 @@ def rfft2(x, s=None, axes=LAST_TWO, norm=None, overwrite_x=False, workers=None, 
 def irfft2(x, s=None, axes=LAST_TWO, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """As `scipy.fft.irfft2`."""
     check_unused(workers, plan)
-    return _c2r(x, _half_nd(x, s, axes), norm, conj=False)
+    return _c2r(x, half_nd(x, s, axes), norm, conj=False)
 
 
 @transform
 def hfft2(x, s=None, axes=LAST_TWO, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """As `scipy.fft.hfft2`."""
     check_unused(workers, plan)
-    return _c2r(x, _half_nd(x, s, axes), norm, conj=True)
+    return _c2r(x, half_nd(x, s, axes), norm, conj=True)
 
 
 @transform

@@ -27,9 +27,9 @@ def ifht(A, dln, mu, offset=0.0, bias=0.0):
 
 def fhtoffset(dln, mu, initial=0.0, bias=0.0):
     """As `scipy.fft.fhtoffset`: the offset near `initial` that makes the transform of even length low-ringing."""
-    from scipy.fft import fhtoffset
+    import scipy.fft
 
-    return fhtoffset(dln, mu, initial, bias)
+    return scipy.fft.fhtoffset(dln, mu, initial, bias)
 
 
 def _hankel(a, dln, mu, offset, bias, *, inverse):

@@ -6,13 +6,16 @@ from functools import lru_cache
 import numpy as np
 
 import gpusci as gs
-from gpusci.core import get_device, public
+from gpusci.core import get_device
+from gpusci.core.libraries.host import host_first
 
 
 def fftfreq(n, d=1.0, *, xp=None, device=None):
     """As `scipy.fft.fftfreq`: a NumPy array, or with `device` a `gpusci.ndarray` there (or with `xp=gpusci`)."""
     n = _count(n)
-    return _frequencies(np.concatenate([np.arange((n - 1) // 2 + 1), np.arange(-(n // 2), 0)]), n, d, xp, device)
+    integers = np.arange(n)
+    integers[(n + 1) // 2 :] -= n
+    return _frequencies(integers, n, d, xp, device)
 
 
 def rfftfreq(n, d=1.0, *, xp=None, device=None):
@@ -30,7 +33,7 @@ def _count(n):
 
 
 def _frequencies(integers, n, d, xp, device):
-    if xp in (None, np, gs):
+    if xp is None or xp is np or xp is gs:
         values = integers * (1.0 / (n * d))
         if xp is gs or device is not None and xp is None:
             return gs.asarray(values, device=get_device(device))
@@ -40,14 +43,14 @@ def _frequencies(integers, n, d, xp, device):
     return xp.asarray(integers * (1.0 / (n * d)), dtype=xp.float64, device=device)
 
 
-@public("x")
+@host_first("scipy.fft", "x", library=False)
 def fftshift(x, axes=None):
     """As `scipy.fft.fftshift`: the zero frequency moves to the middle."""
     axes = _shifted_axes(x, axes)
     return gs.roll(x, tuple(x.shape[a] // 2 for a in axes), axes)
 
 
-@public("x")
+@host_first("scipy.fft", "x", library=False)
 def ifftshift(x, axes=None):
     """As `scipy.fft.ifftshift`, the inverse of `fftshift` (they differ for odd lengths)."""
     axes = _shifted_axes(x, axes)
@@ -60,18 +63,17 @@ def _shifted_axes(x, axes):
     return (operator.index(axes),) if hasattr(axes, "__index__") else tuple(axes)
 
 
+@lru_cache(4096, typed=True)
 def next_fast_len(target, real=False):
     """As `scipy.fft.next_fast_len`: the next length with small prime factors (cuFFT likes the same ones)."""
-    return _fast_len("next_fast_len", operator.index(target), bool(real))
-
-
-def prev_fast_len(target, real=False):
-    """As `scipy.fft.prev_fast_len`."""
-    return _fast_len("prev_fast_len", operator.index(target), bool(real))
-
-
-@lru_cache(4096)
-def _fast_len(name, target, real):
     import scipy.fft
 
-    return getattr(scipy.fft, name)(target, real)
+    return scipy.fft.next_fast_len(operator.index(target), bool(real))
+
+
+@lru_cache(4096, typed=True)
+def prev_fast_len(target, real=False):
+    """As `scipy.fft.prev_fast_len`."""
+    import scipy.fft
+
+    return scipy.fft.prev_fast_len(operator.index(target), bool(real))

@@ -7,24 +7,12 @@ import numpy as np
 import gpusci as gs
 from gpusci.core.libraries import fft as library
 from gpusci.core.libraries.host import host_first
-from gpusci.fft import _kernels
-from gpusci.fft._arguments import as_float, check_unused, fit, lengths_1d, lengths_nd, run_parallel
+from gpusci.fft import _host, _kernels
+from gpusci.fft._arguments import INVERSE, as_float, check_unused, fit, lengths_1d, lengths_nd
 
 
-def _run(theirs, args, kwargs):
-    # SciPy 1.17 forgets `orthogonalize` for complex data (DIFFERENCES): both parts are transformed here.
-    x = args[0] if args else kwargs["x"]
-    if kwargs.get("orthogonalize") is None and len(args) < 8 or not np.iscomplexobj(x):
-        return run_parallel(theirs, args, kwargs)
-    x, rest = np.asarray(x), {k: v for k, v in kwargs.items() if k != "x"}
-    re, im = (run_parallel(theirs, (part, *args[1:]), dict(rest)) for part in (x.real, x.imag))
-    y = np.empty(re.shape, np.result_type(re, np.complex64))
-    y.real, y.imag = re, im
-    return y
-
-
-transform = host_first("scipy.fft", "x", library=False, run=_run)
-INVERSE = {1: 1, 2: 3, 3: 2, 4: 4}
+def transform(func):
+    return host_first("scipy.fft", "x", library=False, run=_host.way(func.__name__))(func)
 
 
 @transform

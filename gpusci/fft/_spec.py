@@ -1,6 +1,6 @@
 """Validation cases of gpusci.fft."""
 
-from validation import Case, args, array, axes, axis, choice, exact, maybe, normwise, uniform, whole
+from validation import Case, args, array, axes, axis, choice, drawn, exact, maybe, normwise, uniform, whole
 
 NORMS = choice(None, "backward", "ortho", "forward")
 LENGTH = maybe(whole(1, 24))
@@ -34,6 +34,14 @@ BAD_ND = [args([[1.0, 2.0]], (1, 2, 3)), args([[1.0]], axes=(0, 0)), args([[1.0]
 COMPLEX = [args([[1.0, 1j]])]
 
 
+@drawn
+def calm(rng, got):
+    """A low-ringing offset. With others the inverse may divide by a Nyquist coefficient near 0, which no algorithm survives."""
+    from scipy.fft import fhtoffset
+
+    return fhtoffset(0.1, got[2], rng.uniform(-0.2, 0.2), got["bias"])
+
+
 def _context(make, *given):
     with make(*given):
         return True
@@ -54,9 +62,9 @@ CASES = [
     *(Case(name, args(array(), TYPE, axis=axis(), orthogonalize=choice(True, False)), ROUNDING, dtypes="FD", id="complex",
            differs="orthogonalize", ref=lambda x, *a, _name=name, **kw: _parts(_name, x, *a, **kw))
       for name in ("dct", "idct", "dst", "idst")),
-    *(Case(name, args(array(ndim=(1, 2), size=60), 0.1, uniform(-0.3, 2.0), offset=uniform(-0.2, 0.2),
-                      bias=choice(0.0, 0.1, -0.2)), normwise(f=300, d=300, why="phases of gammas at large imaginary arguments "
-                      "cost digits; SciPy's own error reaches 1600 eps"), dtypes="ifd", n=3,
+    *(Case(name, args(array(ndim=(1, 2), size=60), 0.1, uniform(-0.3, 2.0), bias=choice(0.0, 0.1, -0.2), offset=calm),
+           normwise(f=200, d=200, why="phases of gammas at large imaginary arguments "
+                      "cost digits, in SciPy too"), dtypes="ifd", n=3,
            ref=lambda a, *rest, _inverse=name == "ifht", **kw: _hankel(_inverse, a, *rest, **kw)) for name in ("fht", "ifht")),
     Case("fhtoffset", args(uniform(0.01, 0.5), uniform(-0.5, 3), initial=uniform(-1, 1), bias=uniform(-0.3, 0.3)),
          normwise(d=4)),
@@ -129,7 +137,10 @@ def _parts(name, x, *positional, **keywords):
 DIFFERENCES = {
     "orthogonalize": "of complex data in dct, dst and their inverses: SciPy 1.17.1 ignores it; here both parts are transformed "
     "as real data would be.",
-    "longdouble": "is computed as float64: gpusci arrays have no wider dtype.",
+    "no samples": "n=0 of irfft and hfft raises ValueError, as it does in the other transforms: SciPy 1.17.1 gives one value.",
+    "longdouble": "of NumPy's arrays is transformed in longdouble on the host only; gpusci arrays have no wider dtype than "
+    "float64, and on a GPU it is computed as float64.",
+    "backend": "one set by scipy.fft.set_backend serves scipy.fft; for functions called here set it by gpusci.fft.set_backend.",
     "workers": "1, SciPy's default, means all threads of the host for large transforms; give workers=1 for one.",
     "layout": "results on a GPU may have their axes in another order in memory than SciPy's C order, where that saves a copy.",
 }

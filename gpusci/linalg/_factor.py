@@ -89,8 +89,7 @@ def cho_factor(a, lower=False, overwrite_a=False, check_finite=True):
     return _cholesky(square(a), lower, inexact(a), check_finite)[0], lower
 
 
-def _cho_solve_on_host(theirs, args, kwargs):
-    c, b, lower, overwrite_b, check_finite = args
+def _cho_solve_on_host(theirs, c, b, lower, overwrite_b, check_finite):
     return theirs((c, lower), b, overwrite_b, check_finite)
 
 
@@ -108,7 +107,9 @@ def _cho_solve(c, b, lower, overwrite_b, check_finite):
 def cho_solve(c_and_lower, b, overwrite_b=False, check_finite=True):
     """As `scipy.linalg.cho_solve`."""
     c, lower = c_and_lower
-    return _cho_solve(c, b, bool(np.all(lower)), overwrite_b, check_finite)  # a stack's factor has a flag for each matrix
+    if type(lower) is not bool:  # a stack's factor has a flag for each matrix
+        lower = bool(np.all(lower))
+    return _cho_solve(c, b, lower, overwrite_b, check_finite)
 
 
 cho_solve.gpusci_status = "library"

@@ -38,8 +38,7 @@ def cholesky_banded(ab, overwrite_ab=False, lower=False, check_finite=True):
     """As `scipy.linalg.cholesky_banded`, on the host."""
 
 
-def _with_flag(theirs, args, kwargs):
-    cb, b, lower, overwrite_b, check_finite = args
+def _with_flag(theirs, cb, b, lower, overwrite_b, check_finite):
     return theirs((cb, lower), b, overwrite_b, check_finite)
 
 

@@ -109,8 +109,8 @@ def block_diag(*arrs):
     return _block_diag(list(arrs)) if arrs else np.zeros((1, 0))
 
 
-def _on_host(theirs, args, kwargs):
-    return theirs(*args[0])
+def _on_host(theirs, blocks):
+    return theirs(*blocks)
 
 
 @host_first("scipy.linalg", "blocks*", name="block_diag", run=_on_host, **native)

@@ -7,7 +7,7 @@ import numpy as np
 import gpusci as gs
 from gpusci.core import constant, ndarray, public
 from gpusci.ndimage import _morphology_kernels as kernels
-from gpusci.ndimage._arrays import check_axes, contiguous, get_output, host, sequence
+from gpusci.ndimage._arrays import check_axes, check_dtypes, contiguous, get_output, host, sequence
 from gpusci.ndimage._label import label
 from gpusci.ndimage._structure import generate_binary_structure
 
@@ -26,31 +26,67 @@ def element_offsets(element, origins, shape, device):
 def expand_structure(structure, origin, axes, ndim):
     """Structure and origins for all axes, from those for `axes`: 1 wide along the others.
 
-    As in SciPy the structure's axes follow the order in the array, the origins the order in `axes`.
+    As in SciPy the structure's axes follow the order in the array, the origins the order in `axes` unless these are all.
     """
+    origin = sequence(origin, len(axes))
+    if len(axes) == ndim:
+        return structure, origin
     extents = iter(structure.shape)
     shape = [next(extents) if axis in axes else 1 for axis in range(ndim)]
     full = [0] * ndim
-    for axis, value in zip(axes, sequence(origin, len(axes)), strict=True):
-        full[axis] = operator.index(value)
+    for axis, value in zip(axes, origin, strict=True):
+        full[axis] = value
     return structure.reshape(shape), full
 
 
-def _check_structure(structure, input, axes):
+def _check_structure(structure, axes, flip=False):
     if structure is None:
         structure = generate_binary_structure(len(axes), 1)
     structure = np.asarray(host(structure)).astype(bool)
     if structure.ndim != len(axes):
-        raise RuntimeError("structure and input must have same dimensionality")
+        # A dilation of SciPy's meets the missing axis first.
+        error = IndexError if flip and structure.ndim < len(axes) else RuntimeError
+        raise error(f"structure and input must have same dimensionality: give a structure of {len(axes)} dimensions")
     if structure.size < 1:
         raise RuntimeError("structure must not be empty")
     return structure
 
 
 def _check_origins(structure, origins):
+    """Origins as Python integers. Raises SciPy's IndexError for fractions, and where the centre leaves the structure."""
+    whole = []
     for n, origin in zip(structure.shape, origins, strict=True):
-        if not (n // 2 + origin >= 0 and n // 2 + origin < n):
-            raise ValueError("invalid origin")
+        centre = n // 2 + origin                        # TypeError for what is no number
+        if not hasattr(centre, "__index__") or not 0 <= centre < n:
+            raise IndexError(f"origin {origin} is outside of a structure {n} wide: give {-(n // 2)} to {(n - 1) // 2}")
+        if isinstance(origin, bool):
+            raise TypeError("an origin is an integer, not a bool")
+        whole.append(operator.index(origin))
+    return whole
+
+
+def _check_output(output, input):
+    """The array to write to; a dtype counts for nothing, as in SciPy."""
+    if not isinstance(output, ndarray):
+        return get_output(bool, input)
+    if output.dtype.kind == "c":
+        raise TypeError("Complex output type not supported")
+    if input.size:
+        check_dtypes(output)
+    return get_output(output, input)
+
+
+def _own_output(output, input):
+    """The caller's array, or None: functions that SciPy ends by a NumPy expression take no notice of a dtype."""
+    return _check_output(output, input) if isinstance(output, ndarray) else None
+
+
+def _deliver(result, output):
+    """The result, or None when it went into the caller's array, as SciPy."""
+    if output is None:
+        return result
+    output[...] = result
+    return None
 
 
 def _erode(input, structure, iterations, mask, output, border_value, origin, invert, axes, flip=False):
@@ -62,24 +98,28 @@ def _erode(input, structure, iterations, mask, output, border_value, origin, inv
     if input.dtype.kind == "c":
         raise TypeError("Complex type not supported: compare the values first")
     axes = check_axes(axes, input.ndim)
-    structure = _check_structure(structure, input, axes)
-    origins = [operator.index(o) for o in sequence(origin, len(axes))]
+    structure = _check_structure(structure, axes, flip)
+    if mask is not None and mask.shape != input.shape:
+        raise RuntimeError("mask and input must have equal sizes")
+    origins = sequence(origin, len(axes))
     if flip:
         structure = structure[(slice(None, None, -1),) * structure.ndim]
         origins = [-o - (1 if n % 2 == 0 else 0) for o, n in zip(origins, structure.shape, strict=True)]
     structure, origins = expand_structure(structure, origins, axes, input.ndim)
-    _check_origins(structure, origins)
-    if mask is not None and mask.shape != input.shape:
-        raise RuntimeError("mask and input must have equal sizes")
-    if isinstance(output, ndarray) and output.dtype.kind == "c":
-        raise TypeError("Complex output type not supported")
-    output = get_output(output if isinstance(output, ndarray) else bool, input)     # a dtype counts for nothing, as in SciPy
+    origins = _check_origins(structure, origins)
+    output = _check_output(output, input)
+    border = bool(operator.index(host(border_value)))
+    if input.size:
+        check_dtypes(input)
+        if mask is not None:
+            check_dtypes(mask)
+            if mask.dtype.kind == "c":
+                raise RuntimeError("data type of the mask not supported: compare its values first")
     if input.ndim == 0:
         result = input != 0 if structure.any() else gs.full((), not invert, device=input.device)
         output[...] = result if mask is None else gs.where(mask != 0, result, input != 0)
         return output
-    result = steps(input != 0, structure, origins, iterations, mask, bool(border_value), invert)
-    output[...] = result
+    output[...] = steps(input != 0, structure, origins, iterations, mask, border, invert)
     return output
 
 
@@ -143,20 +183,19 @@ def binary_closing(
 
 @public("input")
 def binary_hit_or_miss(input, structure1=None, structure2=None, output=None, origin1=0, origin2=None, *, axes=None):
-    """Places where structure1 fits the image and structure2 its complement. As `scipy.ndimage.binary_hit_or_miss`."""
+    """Places where structure1 fits the image and structure2 its complement. As `scipy.ndimage.binary_hit_or_miss`.
+
+    Returns None when `output` is an array, which gets the result; a dtype there counts for nothing.
+    """
     found = check_axes(axes, input.ndim)
-    structure1 = _check_structure(structure1, input, found)
-    structure2 = ~structure1 if structure2 is None else host(structure2)
+    structure1 = generate_binary_structure(len(found), 1) if structure1 is None else np.asarray(host(structure1))
+    structure2 = np.logical_not(structure1) if structure2 is None else host(structure2)
     origin2 = origin1 if origin2 is None else origin2
+    output = _own_output(output, input)
     hit = _erode(input, structure1, 1, None, None, 0, origin1, 0, axes)
     # SciPy dilates the image by structure2, unreflected: a miss is where nothing of it is met.
     meets = _erode(input, structure2, 1, None, None, 0, origin2, 1, axes)
-    result = hit & ~meets
-    if output is None:
-        return result
-    output = get_output(output, input)
-    output[...] = result
-    return output
+    return _deliver(hit & ~meets, output)
 
 
 @public("input", "mask")
@@ -169,26 +208,23 @@ def binary_propagation(input, structure=None, mask=None, output=None, border_val
 def binary_fill_holes(input, structure=None, output=None, origin=0, *, axes=None):
     """Fill the background that is not connected to the border. As `scipy.ndimage.binary_fill_holes`.
 
+    Returns None when `output` is an array, which gets the result.
     With the default structure, or another symmetric one 3 wide, the background is labelled (no steps); otherwise it is eaten
     from the border step by step, which waits for the GPU every 16 steps.
     """
     found = check_axes(axes, input.ndim)
-    structure = _check_structure(structure, input, found)
+    output = _own_output(output, input)
+    table = _check_structure(structure, found, flip=True)
     background = input == 0
-    if output is not None:
-        output = get_output(output if isinstance(output, ndarray) else bool, input)
     origins = sequence(origin, len(found))
-    if input.size and _labels_will_do(structure, origins) and input.ndim:
-        full, _ = expand_structure(structure, origins, found, input.ndim)
-        full = _widened(full)
-        filled = ~_reached(background, full, found)
+    if input.size and _labels_will_do(table, origins) and input.ndim:
+        full, _ = expand_structure(table, origins, found, input.ndim)
+        _check_origins(table, origins)
+        filled = ~_reached(background, _widened(full), found)
     else:
         outside = gs.zeros(input.shape, bool, device=input.device)
         filled = ~_erode(outside, structure, -1, background, None, 1, origin, 1, axes, flip=True)
-    if output is None:
-        return filled
-    output[...] = filled
-    return output
+    return _deliver(filled, output)
 
 
 def _labels_will_do(structure, origins):

@@ -3,7 +3,7 @@
 import numpy as np
 
 import gpusci as gs
-from gpusci.core import args, constant, public
+from gpusci.core import args, constant, ndarray, public
 from gpusci.ndimage import _morphology_kernels as kernels
 from gpusci.ndimage._arrays import host
 from gpusci.ndimage._structure import generate_binary_structure
@@ -14,32 +14,29 @@ UINT32_MAX = np.iinfo(np.uint32).max
 BATCH = 16
 
 
-def _check_request(input, return_distances, return_indices, distances, indices, dtype, unfit=RuntimeError):
-    """Raises RuntimeError when nothing or something else is asked for, `unfit`, as SciPy, for outputs that do not fit."""
-    if input.dtype.kind == "c":
-        raise TypeError("Complex type not supported: compare the values first")
+def _check_request(shape, return_distances, return_indices, distances, indices, dtype, unfit=RuntimeError):
+    """Raises RuntimeError when nothing or something else is asked for, `unfit`, as SciPy, for outputs that do not fit, TypeError
+    for outputs that are no arrays."""
     if not (return_distances or return_indices):
         raise RuntimeError("at least one of return_distances/return_indices must be True")
-    if distances is not None:
-        if not return_distances:
-            raise RuntimeError("return_distances must be True, if distances is not None")
-        if distances.shape != input.shape:
-            raise unfit("distances array has wrong shape")
-        if distances.dtype != dtype:
-            raise unfit(f"distances array must be {np.dtype(dtype)}")
-    if indices is not None:
-        if not return_indices:
-            raise RuntimeError("return_indices must be True, if indices is not None")
-        if indices.shape != (input.ndim, *input.shape):
-            raise unfit("indices array has wrong shape")
-        if indices.dtype != np.int32:
-            raise unfit("indices array must be int32")
+    wanted = [("distances", distances, return_distances, shape, dtype),
+              ("indices", indices, return_indices, (len(shape), *shape), np.int32)]  # fmt: skip
+    for name, given, asked, _, _ in wanted:
+        if given is not None and not isinstance(given, ndarray):
+            raise TypeError(f"{name} is an array to write to, not {type(given).__name__}")
+        if given is not None and not asked:
+            raise RuntimeError(f"return_{name} must be True, if {name} is not None")
+    for name, given, _, shape, dtype in wanted:
+        if given is not None and given.shape != shape:
+            raise unfit(f"{name} array has wrong shape: {given.shape} is not {shape}")
+        if given is not None and given.dtype != dtype:
+            raise unfit(f"{name} array must be {np.dtype(dtype)}")
 
 
 def _sampling(sampling, ndim):
     if sampling is None:
         return [1.0] * ndim
-    return [float(s) for s in args.normalize_sequence(host(sampling), ndim)]
+    return np.asarray(args.normalize_sequence(host(sampling), ndim), np.float64).tolist()
 
 
 def _by_lines(device):
@@ -125,8 +122,8 @@ def distance_transform_edt(
     Distances are float64, indices int32 (rank, *shape). Among equally near zeros any may be named in `indices`.
     Raises RuntimeError for outputs of a wrong shape or dtype or when nothing is asked for.
     """
-    _check_request(input, return_distances, return_indices, distances, indices, np.float64)
     input = input.reshape(input.shape or (1,))
+    _check_request(input.shape, return_distances, return_indices, distances, indices, np.float64)
     sampling = _sampling(sampling, input.ndim)
     if input.size == 0:
         distance, found = gs.zeros(input.shape, device=input.device), gs.zeros((input.ndim, *input.shape), np.int32, device=input.device)
@@ -145,13 +142,18 @@ def distance_transform_bf(
     metric "euclidean" (float64, with `sampling`), "taxicab" or "chessboard" (uint32; SciPy ignores `sampling` there, and so do
     we). Not by brute force here: the three metrics separate by axes. Raises RuntimeError for an unknown metric.
     """
-    try:
-        metric = METRICS[metric.lower()]
-    except (KeyError, AttributeError):
-        raise RuntimeError("distance metric not supported: use 'euclidean', 'taxicab' or 'chessboard'") from None
-    dtype = np.dtype(np.float64 if metric == "euclidean" else np.uint32)
-    _check_request(input, return_distances, return_indices, distances, indices, dtype)
-    steps = _sampling(sampling if metric == "euclidean" else None, input.ndim)
+    known = METRICS.get(metric.lower())
+    dtype = np.dtype(np.float64 if known == "euclidean" else np.uint32)
+    _check_request(input.shape, return_distances, return_indices, distances, indices, dtype)
+    if known is None:
+        raise RuntimeError("distance metric not supported: use 'euclidean', 'taxicab' or 'chessboard'")
+    metric, steps = known, _sampling(sampling, input.ndim)
+    if metric != "euclidean":
+        steps = [1.0] * input.ndim
+    if input.ndim == 0:
+        far = np.sqrt(np.finfo(np.float64).max) if metric == "euclidean" else UINT32_MAX
+        distance = gs.where(input != 0, dtype.type(far), dtype.type(0)) if return_distances else None
+        return _deliver(distance, gs.empty(0, np.int32, device=input.device) if return_indices else None, distances, indices)
     g, feature = _nearest(input != 0, metric, steps, last=return_indices)
     distance, found = None, None
     if return_distances:
@@ -173,25 +175,32 @@ def distance_transform_cdt(
 
     metric "chessboard", "taxicab" ("cityblock", "manhattan"), or a structure 3 wide whose offsets are steps of cost 1. With a
     structure or `return_indices` SciPy's two passes are repeated, which on a GPU waits for it every 16 relaxations.
-    Raises ValueError for a structure that is not 3 wide or an unknown metric.
+    Raises ValueError for a structure that is not 3 wide or an unknown metric, TypeError, as SciPy, for a 0-d array.
     """
-    _check_request(input, return_distances, return_indices, distances, indices, np.int32, ValueError)
+    _check_request(input.shape, return_distances, return_indices, distances, indices, np.int32, ValueError)
     if isinstance(metric, str):
         if metric not in METRICS or metric == "euclidean":
             raise ValueError("invalid metric provided: use 'chessboard', 'taxicab' or a structure")
+        _needs_axes(input)
         structure = generate_binary_structure(input.ndim, 1 if METRICS[metric] == "taxicab" else input.ndim)
         if not return_indices:
             g, feature = _nearest(input != 0, METRICS[metric], [1.0] * input.ndim)
             return _deliver(gs.where(feature < 0, -1.0, g).astype(np.int32), None, distances, indices)
     else:
         structure = np.asarray(host(metric)) != 0
-        if structure.ndim != input.ndim or any(n != 3 for n in structure.shape):
+        if any(n != 3 for n in structure.shape) or structure.ndim != input.ndim > 0:
             raise ValueError("metric sizes must be equal to 3, one for each axis")
+        _needs_axes(input)
     distance, feature = _chamfer(input != 0, structure)
     found = None
     if return_indices:
         _, found = _finish(gs.where(feature < 0, feature.dtype.type(0), feature), input.shape, [1.0] * input.ndim, False, True)
     return _deliver(distance if return_distances else None, found, distances, indices)
+
+
+def _needs_axes(input):
+    if input.ndim == 0:
+        raise TypeError("a 0-d array has no neighbours: reshape it to (1,)")
 
 
 def _chamfer(foreground, structure):

@@ -1,11 +1,13 @@
 """Grey-scale morphology. As `scipy.ndimage`: flat elements are minimum and maximum filters."""
 
+import operator
+
 import numpy as np
 
 import gpusci as gs
-from gpusci.core import constant, public
+from gpusci.core import constant, ndarray, public
 from gpusci.ndimage import _morphology_kernels as kernels
-from gpusci.ndimage._arrays import check_axes, contiguous, get_output, host, mode_number, sequence
+from gpusci.ndimage._arrays import check_axes, check_dtypes, contiguous, get_output, host, mode_number, overlap, sequence
 from gpusci.ndimage._binary import element_offsets, expand_structure
 from gpusci.ndimage._rank import maximum_filter, minimum_filter
 
@@ -19,8 +21,8 @@ def _filter(input, size, footprint, structure, output, mode, cval, origin, axes,
         raise TypeError("Complex type not supported")
     structure = np.asarray(host(structure), np.float64)
     axes = check_axes(axes, input.ndim)
-    if structure.ndim != len(axes):
-        raise RuntimeError("structure array has incorrect shape")
+    if structure.ndim != len(axes) or not structure.size:
+        raise RuntimeError(f"structure array has incorrect shape: give one of {len(axes)} dimensions, none of length 0")
     footprint = np.ones(structure.shape, bool) if footprint is None else np.asarray(host(footprint), bool)
     if footprint.shape != structure.shape:
         raise RuntimeError("footprint and structure must have one shape")
@@ -31,17 +33,21 @@ def _filter(input, size, footprint, structure, output, mode, cval, origin, axes,
     for n, o in zip(element.shape, origins, strict=True):
         if not 0 <= n // 2 + o < n:
             raise ValueError("invalid origin")
+        if isinstance(o, bool):
+            raise TypeError("an origin is an integer, not a bool")
+    origins = [operator.index(o) for o in origins]
     if not element.any():
         raise ValueError("All-zero footprint is not supported.")
     x = contiguous(input)
     if x.ndim == 0:
         x, element, origins = x.reshape(1), element.reshape(1), [0]
     if x.size:
+        check_dtypes(x, output)
         y = gs.empty(x.shape, output.dtype, device=x.device)
         offsets = element_offsets(element, origins, x.shape, x.device)
         mode = mode_number(mode)
         template = (x.dtype, y.dtype, x.ndim, bool(is_minimum))
-        kernels.grey_structure(x.size, template, x, y, x.shape, *offsets, constant(height, x.device), mode, float(host(cval)))
+        kernels.grey_structure(x.size, template, x, y, x.shape, *offsets, constant(height, x.device), mode, float(host(cval) + 0.0))
         output[...] = y.reshape(output.shape)
     return output
 
@@ -67,10 +73,12 @@ def _dilation(input, size, footprint, structure, output, mode, cval, origin, axe
     if footprint is not None:
         footprint = np.asarray(host(footprint))
         footprint, sizes = footprint[reflect * footprint.ndim], footprint.shape
-    sizes = sequence(size, len(found)) if sizes is None else sizes
+    if sizes is None:
+        sizes = [size] * len(found) if np.ndim(size) == 0 else list(host(size))
     if len(sizes) != len(found):
-        raise RuntimeError("structure and footprint must have one axis for each axis that is filtered")
-    origins = [-o - (1 if n % 2 == 0 else 0) for o, n in zip(sequence(origin, len(found)), sizes, strict=True)]
+        error = IndexError if len(sizes) < len(found) else RuntimeError     # SciPy's, which meets the missing axis first
+        raise error("size, structure and footprint must have one axis for each axis that is filtered")
+    origins = [-o - (0 if n & 1 else 1) for o, n in zip(sequence(origin, len(found)), sizes, strict=True)]
     return _filter(input, size, footprint, structure, output, mode, cval, origins, axes, False)
 
 
@@ -95,7 +103,11 @@ def _whole(operation, input, size, footprint, structure, output, mode, cval, ori
     if input.dtype != bool or structure is None:
         return operation(input, size, footprint, structure, output, mode, cval, origin, axes)
     as_bytes = contiguous(input).view(np.uint8)
-    return _into(output, operation(as_bytes, size, footprint, structure, None, mode, cval, origin, axes) != 0, input)
+    output = get_output(output, input)
+    if output.dtype != bool:
+        return operation(as_bytes, size, footprint, structure, output, mode, cval, origin, axes)
+    output[...] = operation(as_bytes, size, footprint, structure, None, mode, cval, origin, axes) != 0
+    return output
 
 
 def _opening(input, size, footprint, structure, output, mode, cval, origin, axes):
@@ -133,36 +145,39 @@ def grey_closing(
     return _whole(_closing, input, size, footprint, structure, output, mode, cval, origin, axes)
 
 
-def _into(output, result, input):
-    if output is None:
-        return result
-    output = get_output(output, input)
-    output[...] = result if result.dtype.kind == output.dtype.kind else result.astype(output.dtype)
-    return output
+def _apart(input, output):
+    """The input, copied if the output that is written to first lies over it."""
+    return input.copy() if isinstance(output, ndarray) and overlap(input, output) else input
 
 
 @public("input")
 def morphological_gradient(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
 ):
-    """Dilation minus erosion. As `scipy.ndimage.morphological_gradient`."""
-    high = _dilation(input, size, footprint, structure, None, mode, cval, origin, axes)
-    return _into(output, high - _erosion(input, size, footprint, structure, None, mode, cval, origin, axes), input)
+    """Dilation minus erosion. As `scipy.ndimage.morphological_gradient`; a dtype as output counts for nothing."""
+    output = output if isinstance(output, ndarray) else None
+    high = _whole(_dilation, input, size, footprint, structure, None, mode, cval, origin, axes)
+    low = _whole(_erosion, input, size, footprint, structure, output, mode, cval, origin, axes)
+    return gs.subtract(high, low, out=output)
 
 
 @public("input")
 def morphological_laplace(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
 ):
-    """Dilation plus erosion minus twice the input. As `scipy.ndimage.morphological_laplace`."""
-    high = _dilation(input, size, footprint, structure, None, mode, cval, origin, axes)
-    low = _erosion(input, size, footprint, structure, None, mode, cval, origin, axes)
-    return _into(output, high + low - input - input, input)
+    """Dilation plus erosion minus twice the input. As `scipy.ndimage.morphological_laplace`; a dtype as output counts for nothing."""
+    output = output if isinstance(output, ndarray) else None
+    input = _apart(input, output)
+    high = _whole(_dilation, input, size, footprint, structure, None, mode, cval, origin, axes)
+    low = _whole(_erosion, input, size, footprint, structure, output, mode, cval, origin, axes)
+    gs.add(high, low, out=low)
+    gs.subtract(low, input, out=low)
+    return gs.subtract(low, input, out=low)
 
 
-def _difference(a, b):
-    """a - b; for booleans the exclusive or."""
-    return a ^ b if a.dtype == bool and b.dtype == bool else a - b
+def _difference(a, b, out):
+    """a - b in `out`; for booleans the exclusive or."""
+    return (gs.bitwise_xor if a.dtype == bool and b.dtype == bool else gs.subtract)(a, b, out=out)
 
 
 @public("input")
@@ -170,8 +185,10 @@ def white_tophat(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
 ):
     """Input minus its opening. As `scipy.ndimage.white_tophat`; for booleans the exclusive or."""
-    opened = _whole(_opening, input, size, footprint, structure, None, mode, cval, origin, axes)
-    return _into(output, _difference(input, opened), input)
+    _warn_size(size, footprint)
+    input = _apart(input, output)
+    opened = _whole(_opening, input, size, footprint, structure, output, mode, cval, origin, axes)
+    return _difference(input, opened, opened)
 
 
 @public("input")
@@ -179,5 +196,7 @@ def black_tophat(
     input, size=None, footprint=None, structure=None, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
 ):
     """Closing minus the input. As `scipy.ndimage.black_tophat`; for booleans the exclusive or."""
-    closed = _whole(_closing, input, size, footprint, structure, None, mode, cval, origin, axes)
-    return _into(output, _difference(closed, input), input)
+    _warn_size(size, footprint)
+    input = _apart(input, output)
+    closed = _whole(_closing, input, size, footprint, structure, output, mode, cval, origin, axes)
+    return _difference(closed, input, closed)

@@ -1,12 +1,15 @@
-"""Labelling and finding objects. As `scipy.ndimage`; a component's number follows its first pixel in C order."""
+"""Labelling and finding objects. As `scipy.ndimage`; a component's number follows its first pixel in C order
+(of the axes as an `output` in another order has them)."""
 
 import itertools
+import operator
 
 import numpy as np
 
 import gpusci as gs
 from gpusci.core import args, constant, ndarray, public
 from gpusci.ndimage import _measure_kernels as kernels
+from gpusci.ndimage._arrays import check_dtypes
 from gpusci.ndimage._structure import generate_binary_structure
 
 INT32_MAX = np.iinfo(np.int32).max
@@ -19,8 +22,9 @@ def label(input, structure=None, output=None):
     Returns (labels, count), or the count alone when `output` is an array. labels are int32 (int64 past 2**31 elements)
     unless `output` says otherwise. The count is a Python int, so the call waits for the GPU.
 
-    Raises TypeError for complex input, RuntimeError for a structure of another rank, ValueError for one that is not 3 wide or
-    an output of another shape, RuntimeError when the labels do not fit `output`.
+    Raises TypeError for complex or float16 input or output, RuntimeError for a structure of another rank, ValueError for one
+    that is not 3 wide or an output of another shape, AssertionError for one that is not symmetric about its centre,
+    RuntimeError when the labels do not fit `output`.
     """
     if input.dtype.kind == "c":
         raise TypeError("Complex type not supported: label the absolute value, or a comparison, instead")
@@ -32,10 +36,34 @@ def label(input, structure=None, output=None):
     if given and output.shape != input.shape:
         raise ValueError("output shape not correct")
     labels = args.get_output(output, input)
-    if labels.dtype.kind == "c" and not given:
-        raise RuntimeError(f"labels cannot be stored as {labels.dtype}: give an integer output type")
-    count = _label_into(input, neighbours, labels, np.dtype(np.int64 if wide else np.int32))
+    if input.ndim and input.size:
+        _check_types(input, labels, neighbours)
+    parent = np.dtype(np.int64 if wide else np.int32)
+    axis = _fastest(labels.strides)
+    if axis == input.ndim - 1:
+        count = _label_into(input, neighbours, labels, parent)
+    else:
+        along = [gs.moveaxis(a, axis, -1) for a in (input, labels)]
+        count = _label_into(along[0], np.moveaxis(neighbours, axis, -1), along[1], parent)
     return count if given else (labels, count)
+
+
+def _check_types(input, labels, structure):
+    """What SciPy checks only where there is something to label."""
+    for a in (input, labels):
+        if a.dtype.char in "eFD":
+            raise TypeError(f"labels come from and go to booleans, integers, float32 or float64, not {a.dtype}: convert it first")
+    if not (structure == structure[(slice(None, None, -1),) * structure.ndim]).all():
+        raise AssertionError("Structuring element is not symmetric: a neighbour's neighbour must be the element itself")
+
+
+def _fastest(strides):
+    """The axis along which SciPy numbers the components: that of the output's smallest stride, the last one in C order."""
+    axis, least = 0, next((s for s in strides if s), 0)
+    for d, stride in enumerate(strides[1:], 1):
+        if 0 < stride < least:
+            axis, least = d, stride
+    return axis if strides and least != strides[-1] else len(strides) - 1
 
 
 def _structure(structure, ndim):
@@ -79,7 +107,7 @@ def _label_into(input, structure, labels, parent_type):
     kernels.label_count(pieces, (parent_type,), parent, roots, x.size, piece)
     until = gs.cumsum(roots, dtype=parent_type)
     count = int(until[-1])
-    if labels.dtype.kind in "iu" and count > np.iinfo(labels.dtype).max or labels.dtype == bool and count > 1:
+    if labels.dtype.kind in "iu" and count > np.iinfo(labels.dtype).max:
         raise RuntimeError(f"insufficient bit-depth in requested output type: {count} labels do not fit {labels.dtype}")
     flat = labels.reshape(-1) if labels.flags.c_contiguous else gs.empty(labels.size, labels.dtype, device=device)
     kernels.label_roots(pieces, (parent_type,), parent, until, x.size, piece)
@@ -93,11 +121,20 @@ def _label_into(input, structure, labels, parent_type):
 def find_objects(input, max_label=0):
     """Bounding boxes of the labels 1..max_label as tuples of slices, None for absent ones. As `scipy.ndimage.find_objects`.
 
-    The slices are Python objects, so the call waits for the GPU once. Raises TypeError for input that is not of integers.
+    The slices are Python objects, so the call waits for the GPU once. Raises TypeError for input that is not of integers,
+    unless max_label is given: then fractions are cut off.
     """
-    if input.dtype.kind not in "iu?":
-        raise TypeError("find_objects needs labels: an array of integers")
-    if max_label < 1:
+    if input.dtype.kind == "c":
+        raise TypeError("Complex type not supported: find_objects needs labels, an array of integers")
+    given = max_label >= 1
+    max_label = operator.index(max_label) if given else 0
+    if input.dtype.kind in "bf":
+        if not given:
+            raise TypeError("find_objects needs labels, an array of integers: convert them, or give max_label")
+        if input.size:
+            check_dtypes(input)
+        input = input.astype(np.int64)
+    if not given:
         max_label = int(input.max()) if input.size else 0
     if max_label < 1:
         return []
@@ -123,6 +160,7 @@ def value_indices(arr, *, ignore_value=None):
     """
     if arr.dtype.kind not in "iu":
         raise ValueError(f"Parameter 'arr' must be an integer array, not {arr.dtype}")
+    ignore_value = None if ignore_value is None else arr.dtype.type(ignore_value)
     flat = arr.reshape(-1)
     order = gs.argsort(flat, stable=True)
     values, starts = gs.unique(flat[order], return_index=True)

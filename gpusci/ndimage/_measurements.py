@@ -19,6 +19,9 @@ class Regions:
         self.labels = gs.ascontiguousarray(labels)
         host = index if not isinstance(index, ndarray) else None
         host = np.asarray(host) if host is not None else None
+        for dtype in (labels.dtype, index.dtype if host is None else host.dtype):
+            if dtype.kind not in "biuf":
+                raise TypeError(f"labels and their index are real numbers, not {dtype}")
         self.shape = tuple(np.shape(index)) if host is not None else index.shape
         self.sorted, self.first, self.place = None, 0, None
         if host is not None and host.size and host.dtype.kind in "iu" and _ascends(host.reshape(-1)):
@@ -78,9 +81,19 @@ def _prepare(input, labels, index):
         raise ValueError(f"labels of shape {labels.shape} do not broadcast with input of shape {input.shape}") from None
     if index is None:
         return input[labels > 0], None
-    if np.ndim(index) == 0 and not isinstance(index, (list, tuple)):
+    if _is_one(index):
         return input[labels == index], None
     return gs.ascontiguousarray(input), Regions(labels, index)
+
+
+def _is_one(index):
+    """Whether one region is asked for, not an array of them."""
+    return np.isscalar(index) or isinstance(index, (ndarray, np.ndarray)) and index.ndim == 0
+
+
+def _nan(x):
+    """The mean of no elements of x."""
+    return gs.asarray(np.asarray(np.nan, complex if x.dtype.kind == "c" else float), device=x.device)
 
 
 def _sum_tables(x, regions):
@@ -109,7 +122,7 @@ def mean(input, labels=None, index=None):
     """Mean of each region; NaN for an empty one. As `scipy.ndimage.mean`."""
     x, regions = _prepare(input, labels, index)
     if regions is None:
-        return x.sum() / np.float64(x.size) if x.size else gs.asarray(np.float64(np.nan), device=x.device)
+        return x.sum() / np.float64(x.size) if x.size else _nan(x)
     count, total = _sum_tables(x, regions)
     return regions.spread(total / count)
 
@@ -118,7 +131,7 @@ def _variance(input, labels, index):
     x, regions = _prepare(input, labels, index)
     if regions is None:
         if not x.size:
-            return gs.asarray(np.float64(np.nan), device=x.device)
+            return _nan(x)
         centred = x - x.mean()
         return (centred * centred.conj()).sum() / np.float64(x.size)
     if x.dtype.kind == "c":
@@ -143,13 +156,7 @@ def standard_deviation(input, labels=None, index=None):
 
 
 # ---- extremes
-def _real(x):
-    if x.dtype.kind == "c":
-        raise TypeError("extremes of complex values are not defined: take the real part or the absolute value")
-
-
 def _extreme_keys(x, regions):
-    _real(x)
     low, high = gs.full(regions.count, np.iinfo(np.uint64).max, np.uint64, device=x.device), regions.zeros(np.uint64)
     regions.scan("ExtremeField", x, low, high)
     return low, high
@@ -161,11 +168,26 @@ def _values(keys, x, present, regions):
     return regions.spread(gs.where(present, out, gs.zeros((), x.dtype, device=x.device)))
 
 
+def _complex_places(x, regions):
+    """Flat positions of the first smallest and the last largest element per slot, and whether there is one: by real part,
+    then by imaginary part, as NumPy sorts."""
+    flat, order, start, stop = _in_order(x, regions)
+    if not flat.size:
+        nowhere = gs.zeros(regions.count, np.int64, device=x.device)
+        return nowhere, nowhere, nowhere > 0
+    last = flat.size - 1
+    return order[gs.clip(start, 0, last)], order[gs.clip(stop - 1, 0, last)], stop > start
+
+
 def _extremes(input, labels, index):
     """(minimum, maximum) per region; 0 for one that does not occur, as SciPy."""
     x, regions = _prepare(input, labels, index)
     if regions is None:
         return x.min(), x.max()
+    if x.dtype.kind == "c":
+        *places, present = _complex_places(x, regions)
+        flat, zero = x.reshape(-1), gs.zeros((), x.dtype, device=x.device)
+        return tuple(regions.spread(gs.where(present, flat[k] if flat.size else zero, zero)) for k in places)
     low, high = _extreme_keys(x, regions)
     present = low <= high
     return _values(low, x, present, regions), _values(high, x, present, regions)
@@ -189,38 +211,57 @@ def median(input, labels=None, index=None):
     x, regions = _prepare(input, labels, index)
     if regions is None:
         return gs.median(x)
-    flat, labels = x.reshape(-1), regions.labels.reshape(-1)
-    order = gs.lexsort((flat, labels))
-    flat, labels = flat[order], labels[order]
-    wanted = regions.sorted
-    if wanted is None:
-        wanted = gs.arange(regions.first, regions.first + regions.count, dtype=labels.dtype, device=x.device)
-    start, stop = gs.searchsorted(labels, wanted, "left"), gs.searchsorted(labels, wanted, "right")
-    last = max(flat.size - 1, 0)
-    middle = start + stop
+    flat, order, start, stop = _in_order(x, regions)
+    if not flat.size:
+        return regions.spread(gs.full(regions.count, np.nan, _wide(x.dtype), device=x.device))
+    flat = flat[order]
+    last, middle = flat.size - 1, start + stop
     low = flat[gs.clip((middle - 1) // 2, 0, last)]
     high = flat[gs.clip(middle // 2, 0, last)]
-    wide = np.result_type(x.dtype, np.float64) if x.dtype.kind in "biu" else x.dtype
+    wide = _wide(x.dtype)
     half = low.astype(wide) + (high.astype(wide) - low.astype(wide)) / wide.type(2)
-    return regions.spread(gs.where(stop > start, half, gs.asarray(np.nan, wide, device=x.device) if wide.kind == "f" else wide.type(0)))
+    return regions.spread(gs.where(stop > start, half, gs.asarray(np.nan, wide, device=x.device)))
+
+
+def _wide(dtype):
+    return np.result_type(dtype, np.float64) if dtype.kind in "biu" else dtype
+
+
+def _in_order(x, regions):
+    """The flat values, their order by region and value, and where in it each region starts and stops."""
+    flat, labels = x.reshape(-1), regions.labels.reshape(-1)
+    wanted = regions.sorted
+    if wanted is None:
+        # In int64, which holds every index; labels past it belong to no region.
+        wanted = gs.arange(regions.first, regions.first + regions.count, dtype=np.int64, device=x.device)
+        if labels.dtype == np.uint64:
+            labels = gs.minimum(labels, np.uint64(np.iinfo(np.int64).max))
+        labels = labels.astype(np.int64, copy=False)
+    keys = (flat.imag, flat.real) if flat.dtype.kind == "c" else (flat,)
+    order = gs.lexsort((*keys, labels))
+    labels = labels[order]
+    return flat, order, gs.searchsorted(labels, wanted, "left"), gs.searchsorted(labels, wanted, "right")
 
 
 def _positions(input, labels, index, which):
     """Position tuples of the extremes: `which` is 0 for the first smallest, 1 for the largest element."""
     shape = np.broadcast_shapes(input.shape, labels.shape) if labels is not None else input.shape
-    _real(input)
-    if labels is None or index is None or (np.ndim(index) == 0 and not isinstance(index, (list, tuple))):
+    if labels is None or index is None or _is_one(index):
         place = gs.arange(int(np.prod(shape, dtype=np.int64)), device=input.device).reshape(shape)
         chosen, _ = _prepare(input, labels, index)
         places, _ = _prepare(place, labels, index)
         at = gs.argmax(chosen) if which else gs.argmin(chosen)
         return _as_tuple(int(places[at]), shape)
     x, regions = _prepare(input, labels, index)
-    low, high = _extreme_keys(x, regions)
-    place = gs.empty((regions.count, 2), np.int64, device=x.device)
-    place[:, 0], place[:, 1] = x.size, 0
-    regions.scan("PlaceField", x, low, high, place)
-    found = gs.where(low <= high, place[:, which], 0)
+    if x.dtype.kind == "c":
+        *places, present = _complex_places(x, regions)
+        found = gs.where(present, places[which], 0)
+    else:
+        low, high = _extreme_keys(x, regions)
+        place = gs.empty((regions.count, 2), np.int64, device=x.device)
+        place[:, 0], place[:, 1] = x.size, 0
+        regions.scan("PlaceField", x, low, high, place)
+        found = gs.where(low <= high, place[:, which], 0)
     flat = regions.spread(found).numpy().reshape(-1).tolist()
     return [_as_tuple(k, shape) for k in flat]
 
@@ -257,13 +298,15 @@ def extrema(input, labels=None, index=None):
 @public("input", "labels")
 def center_of_mass(input, labels=None, index=None):
     """Mean position weighted by the values, as tuples of floats. As `scipy.ndimage.center_of_mass`; waits for the GPU."""
+    if input.ndim == 0:
+        raise IndexError("a 0-d array has no axes for a centre of mass to lie on: reshape it to (1,)")
     normalizer = np.asarray(_host(sum_labels(input, labels, index)))
     results = []
     for d in range(input.ndim):
         along = gs.arange(input.shape[d], device=input.device).reshape([-1 if k == d else 1 for k in range(input.ndim)])
         with np.errstate(divide="ignore", invalid="ignore"):
             results.append(np.asarray(_host(sum_labels(input * along, labels, index))) / normalizer)
-    if results and np.ndim(results[0]) == 0:
+    if np.ndim(results[0]) == 0:
         return tuple(map(np.float64, results)) if input.dtype.kind != "c" else tuple(results)
     return [tuple(v) for v in np.array(results).T]
 
@@ -307,4 +350,5 @@ def labeled_comprehension(input, labels, index, func, out_dtype, default, pass_p
     result = scipy.ndimage.labeled_comprehension(
         _host(input), _host(labels), _host(index), func, out_dtype, default, pass_positions
     )
-    return gs.asarray(result, device=input.device)
+    # Python objects stay on the host.
+    return result if np.asarray(result).dtype == object else gs.asarray(result, device=input.device)

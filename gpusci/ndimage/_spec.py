@@ -395,6 +395,25 @@ DIFFERENCES = {
     "distance_transform_edt/ties": "Of equally near background elements `indices` may name another than SciPy's; likewise bf, cdt.",
     "minimum_position/ties": "Of equal elements the first one's position; with an array of regions SciPy 1.17 names any "
                              "(its sort is not stable). The same for extrema.",
+    "sum_labels/index": "A fraction names no integer label, an index of 0 dimensions one region; complex values work with any index. "
+                        "SciPy 1.17 cuts fractions off and raises for the others. Labels and index must be real. Likewise mean etc.",
+    "minimum_position/nan": "NaN is the largest, as in minimum; SciPy 1.17 raises IndexError for a single region.",
+    "histogram/index": "An index of any shape; SciPy 1.17 raises for two dimensions or more.",
+    "binary_erosion/origin": "An origin that puts the centre outside of the structure is an IndexError in all binary functions; SciPy "
+                             "1.17 takes some for Python's negative indices and then reads outside of the image or crashes.",
+    "binary_dilation/mask": "Any nonzero element of the mask counts; SciPy 1.17 cuts fractions off when it iterates.",
+    "binary_erosion/axes": "One negative axis counts from the end, and one out of range is a ValueError, in all morphology; SciPy "
+                           "1.17 uses a number as it is.",
+    "grey_erosion/footprint": "Footprint and structure must have one shape, and a footprint elements (else RuntimeError, ValueError); "
+                              "SciPy 1.17 reads other memory or crashes. Likewise all grey morphology.",
+    "morphological_laplace/alias": "An output that shares memory with the input gets the result of the untouched input, as the top "
+                                   "hats; SciPy 1.17 subtracts what it has overwritten.",
+    "distance_transform_bf/indices": "The array given as indices is only written to; SciPy 1.17 looks its result up in it, so that "
+                                     "it must hold numpy.indices. Likewise cdt.",
+    "distance_transform_edt/outputs": "Outputs that are no arrays are a TypeError; SciPy 1.17 ignores them. Negative sampling counts as "
+                                      "its absolute value.",
+    "distance_transform_cdt/structure": "A structure has the input's rank and counts by its nonzero elements; SciPy 1.17 reads any but "
+                                        "booleans as bytes, and other ranks from elsewhere, or crashes.",
     "sum_labels/order": "On a GPU the order of a region's sum, and so its last digit, may change from run to run.",
     "watershed_ift/host": "The work is done by SciPy on the host, since no parallel form gives the same labels.",
 }  # fmt: skip

@@ -1,7 +1,5 @@
 """Structuring elements."""
 
-import operator
-
 import numpy as np
 
 import gpusci as gs
@@ -10,11 +8,10 @@ from gpusci.core import public
 
 def generate_binary_structure(rank, connectivity):
     """Elements within `connectivity` unit steps of the centre of a 3 x ... x 3 cube, as a boolean NumPy array. As SciPy's."""
-    rank = operator.index(rank)
+    reach = max(connectivity, 1)
     if rank < 1:
         return np.array(True, dtype=bool)
-    distance = np.abs(np.indices([3] * rank) - 1).sum(0)
-    return distance <= max(operator.index(connectivity), 1)
+    return np.abs(np.indices([3] * rank) - 1).sum(0) <= reach
 
 
 @public("structure")

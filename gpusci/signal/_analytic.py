@@ -26,9 +26,13 @@ def hilbert(x, N=None, axis=-1):
     spectrum[rest] = 0
     spectrum[(slice(None),) * axis + (slice(1),)] = 0
     turned = fft.irfft(spectrum, N, axis=axis, overwrite_x=True)
-    out = gs.zeros(turned.shape, spectrum.dtype, device=x.device)
-    count = (slice(None),) * axis + (slice(min(N, x.shape[axis])),)
-    out.real[count] = x[count]
+    if x.shape[axis] == N:
+        out = gs.empty(turned.shape, spectrum.dtype, device=x.device)
+        out.real[...] = x
+    else:
+        out = gs.zeros(turned.shape, spectrum.dtype, device=x.device)
+        count = (slice(None),) * axis + (slice(min(N, x.shape[axis])),)
+        out.real[count] = x[count]
     out.imag[...] = turned
     return out
 
@@ -51,15 +55,21 @@ def hilbert2(x, N=None, axes=(-2, -1)):
         N = (N, N)
     elif len(N) != 2 or np.any(np.asarray(N) <= 0):
         raise ValueError("When given as a tuple, N must hold exactly two positive integers")
-    spectrum = gs.moveaxis(fft.fft2(x, N, axes=axes), axes, (-2, -1))
+    spectrum = fft.fft2(x, N, axes=axes)
+
+    def part(first, second):
+        where = [slice(None)] * x.ndim
+        where[axes[0]], where[axes[1]] = first, second
+        return tuple(where)
+
     # SciPy's quadrant: positive frequencies doubled on each axis, the Nyquist and negative ones dropped.
     k0, k1 = (N[0] + 1) // 2, (N[1] + 1) // 2
-    kept = spectrum[..., :k0, :k1].copy()
-    kept[..., 1:, :] *= 2
-    kept[..., :, 1:] *= 2
-    quadrant = gs.zeros((*spectrum.shape[:-2], *N), spectrum.dtype, device=x.device)
-    quadrant[..., :k0, :k1] = kept
-    return fft.ifft2(gs.moveaxis(quadrant, (-2, -1), axes), axes=axes)
+    spectrum[part(slice(k0, None), slice(None))] = 0
+    spectrum[part(slice(k0), slice(k1, None))] = 0
+    for positive in part(slice(1, k0), slice(k1)), part(slice(k0), slice(1, k1)):
+        kept = spectrum[positive]
+        kept *= 2
+    return fft.ifft2(spectrum, axes=axes, overwrite_x=True)
 
 
 def _band(bp_in, n):

@@ -8,7 +8,7 @@ import numpy as np
 
 import gpusci as gs
 from gpusci.core import public
-from gpusci.signal._direct import check_mode, correlate_direct, flipped, must_swap
+from gpusci.signal._direct import check_mode, correlate_direct, flipped, must_swap, output_shape
 from gpusci.signal._fftconvolve import block_length, fftconvolve, oaconvolve
 from gpusci.signal._lines import contiguous
 
@@ -21,6 +21,7 @@ BOUNDARIES = {
 COSTS = {"host": (0.03, 0.25, 1e5), "cuda": (7e-5, 5e-4, 5e4)}
 EXACT_IN_FLOAT64 = 2**52 - 1
 ALWAYS_DIRECT = 1 << 20  # products
+EMPTY = "convolution of an empty array: every axis of in1 and in2 must have at least one element"
 
 
 @public("in1", "in2")
@@ -49,7 +50,7 @@ def _convolve(in1, in2, mode, method, names, conjugate):
     if method not in ("auto", "direct", "fft"):
         raise ValueError("Acceptable method flags are 'auto', 'direct', or 'fft'.")
     if in1.size == 0 or in2.size == 0:
-        raise ValueError("convolution of an empty array: every axis of in1 and in2 must have at least one element")
+        return _of_nothing(in1, in2, mode, method)
     transform = fftconvolve
     if method == "auto":
         method, transform = _faster(in1, in2, mode), oaconvolve
@@ -59,6 +60,18 @@ def _convolve(in1, in2, mode, method, names, conjugate):
     if swap:  # the roles change, and with them the direction
         return contiguous(flipped(correlate_direct(window, in1, mode)))
     return correlate_direct(in1, window, mode)
+
+
+def _of_nothing(in1, in2, mode, method):
+    """Zeros, of which there may be none, where SciPy does not raise for an empty array; its types of exception where it does."""
+    kinds = in1.dtype.kind + in2.dtype.kind
+    by_numpy = in1.ndim == 1 and (mode != "same" or in1.size >= in2.size)
+    if method == "fft" or by_numpy or method == "auto" and set(kinds) & set("iu"):
+        raise (IndexError if method == "fft" else ValueError)(EMPTY)
+    longer, other = (in2, in1) if mode == "full" and in2.size > in1.size else (in1, in2)
+    if mode != "valid" and any(m == 0 and n != 1 for n, m in zip(longer.shape, other.shape)):
+        raise ValueError(EMPTY)
+    return gs.zeros(output_shape(mode, in1.shape, in2.shape), np.result_type(in1.dtype, in2.dtype), device=in1.device)
 
 
 def _by_fft(in1, in2, mode, transform):
@@ -107,13 +120,16 @@ def _transform_work(shape1, shape2, full):
 
 
 def _exact_in_floats(in1, in2):
-    largest = [int(abs(int(a.max()))) | int(abs(int(a.min()))) if a.dtype.kind in "iub" else 1 for a in (in1, in2)]
+    largest = [abs(int(a.max())) | abs(int(a.min())) if a.dtype.kind in "iub" else 1 for a in (in1, in2)]
     return largest[0] * largest[1] * min(in1.size, in2.size) <= EXACT_IN_FLOAT64
 
 
 @public("in1", "in2")
 def choose_conv_method(in1, in2, mode="full", measure=False):
-    """As `scipy.signal.choose_conv_method`: SciPy's own estimate, or with measure=True times taken on the arrays' device."""
+    """As `scipy.signal.choose_conv_method`: SciPy's own estimate, or with measure=True times taken on the arrays' device.
+
+    Raises ValueError or OverflowError, as SciPy, where one array is of integers and the other holds a NaN or an infinity.
+    """
     import scipy.signal
 
     if measure:
@@ -130,7 +146,8 @@ def choose_conv_method(in1, in2, mode="full", measure=False):
             times[method] = best
         return min(times, key=times.get), times
     if in1.dtype.kind in "iu" or in2.dtype.kind in "iu":
-        if in1.size and in2.size and not _exact_in_floats(in1, in2):
+        largest = [int(gs.absolute(a).max()) for a in (in1, in2)]
+        if largest[0] * largest[1] * min(in1.size, in2.size) > EXACT_IN_FLOAT64:
             return "direct"
     elif in1.dtype.kind == in2.dtype.kind == "b":
         return "direct"
@@ -179,18 +196,17 @@ def _two_dimensional(in1, in2, mode, boundary, fillvalue, name):
     if np.iscomplexobj(fillvalue) and dtype.kind != "c":
         raise ValueError(f"could not cast `fillvalue` directly to the output type, {dtype}: give a real value")
     fillvalue = np.asarray(gs.asnumpy(fillvalue) if hasattr(fillvalue, "device") else fillvalue).reshape(1)
-    conjugate = name == "correlate2d" and in2.dtype.kind == "c"
+    if name == "correlate2d" and in2.dtype.kind == "c":
+        in2 = gs.conjugate(in2)
     if swap:
         in1, in2 = in2, in1
-    window = gs.conjugate(in2) if conjugate else in2
-    window = window if name == "correlate2d" else flipped(window)
+    window = in2 if name == "correlate2d" else flipped(in2)
     fill = None
     if BOUNDARIES[boundary] == "Mode::constant" and fillvalue[0] != 0:
         in1 = in1.astype(dtype, copy=False)
         fill = gs.constant(fillvalue.astype(dtype), in1.device)
     if in1.size == 0 or in2.size == 0:
-        shape = [n + m - 1 if mode == "full" else n if mode == "same" else n - m + 1 for n, m in zip(in1.shape, in2.shape)]
-        return gs.zeros([max(n, 0) for n in shape], dtype, device=in1.device)
+        return gs.zeros(output_shape(mode, in1.shape, in2.shape), dtype, device=in1.device)
     # SciPy centres windows of even length on the other middle element here than in `correlate`.
     origin = [(m - 1) // 2 for m in window.shape] if name == "correlate2d" and mode == "same" else None
     out = correlate_direct(in1, window, mode, BOUNDARIES[boundary], fill, origin)

@@ -35,6 +35,16 @@ def placement(mode, n, m):
     return n - m + 1, 0
 
 
+def output_shape(mode, shape1, shape2):
+    """Of a convolution of arrays that may be empty. Raises ValueError, as NumPy, for a negative length."""
+    if must_swap(mode, shape1, shape2):
+        shape1, shape2 = shape2, shape1
+    shape = [placement(mode, n, m)[0] for n, m in zip(shape1, shape2)]
+    if min(shape) < 0:
+        raise ValueError("negative dimensions are not allowed: the full convolution of two axes of length 0")
+    return shape
+
+
 def correlate_direct(x, w, mode, boundary="Mode::constant", fill=None, origin=None):
     """sum_u x[o - origin + u] w[u], of the promoted type. w is not conjugated. fill: one value as an array, or None."""
     dtype = np.result_type(x.dtype, w.dtype)

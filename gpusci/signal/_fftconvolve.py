@@ -23,7 +23,7 @@ def _prepare(in1, in2, mode, axes):
     """Checked axes, in ascending order and without those of length 1, and the inputs, the larger first for 'valid'."""
     given = axes is not None
     try:
-        axes = args.normalize_axes(axes, in1.ndim)
+        axes = args.normalize_axes(axes.tolist() if isinstance(axes, np.ndarray) else axes, in1.ndim)
     except TypeError:
         raise ValueError("axes must be a scalar or iterable of integers") from None
     except np.exceptions.AxisError:
@@ -58,9 +58,9 @@ def fftconvolve(in1, in2, mode="full", axes=None):
         return in1 * in2
     if in1.ndim != in2.ndim:
         raise ValueError("in1 and in2 should have the same dimensionality")
-    check_mode(mode, "acceptable")
     if in1.size == 0 or in2.size == 0:
         return gs.empty(0, device=in1.device)
+    check_mode(mode, "acceptable")
     in1, in2, axes = _prepare(in1, in2, mode, axes)
     full = convolve_by_fft(*_floats(in1, in2), axes) if axes else in1 * in2
     return contiguous(_cut(full, in1.shape, in2.shape, mode, axes))
@@ -86,12 +86,15 @@ def convolve_by_fft(in1, in2, axes):
 
 
 # ---- overlap-add
+WORTH_CUTTING = 2048  # samples: with fewer, cutting and adding up cost more than shorter transforms save (host, 129 taps)
+
+
 def block_length(n, m):
     """Transform length for n samples and m taps, m < n: least cost a sample; 0 where one block is as good.
 
     With blocks of L, n / (L - m + 1) transforms cost L (log2 L + 1) each: the least is looked for among the powers of two.
     """
-    if m > n / 2:
+    if m > n / 2 or n < WORTH_CUTTING:
         return 0
     lengths = [1 << k for k in range(max(m.bit_length(), 6), (n + m).bit_length() + 1)]
     lengths = [length for length in lengths if length >= 2 * m]
@@ -106,9 +109,9 @@ def oaconvolve(in1, in2, mode="full", axes=None):
         return in1 * in2
     if in1.ndim != in2.ndim:
         raise ValueError("in1 and in2 should have the same dimensionality")
-    check_mode(mode, "acceptable")
     if in1.size == 0 or in2.size == 0:
         return gs.empty(0, device=in1.device)
+    check_mode(mode, "acceptable")
     in1, in2, axes = _prepare(in1, in2, mode, axes)
     s1, s2 = in1.shape, in2.shape
     if not axes:

@@ -77,10 +77,14 @@ def savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode
 
 
 # ---- order statistics
-def _median_size(kernel_size, ndim):
+def _median_size(kernel_size, ndim, short=IndexError):
     size = np.asarray([3] * ndim if kernel_size is None else kernel_size)
     size = np.repeat(size, ndim) if size.ndim == 0 else size
-    if any(k % 2 != 1 for k in size.tolist()):
+    if size.ndim > 1:
+        raise ValueError("kernel_size must be a number or one number for each axis")
+    if len(size) < ndim:
+        raise short(f"kernel_size has {len(size)} numbers for {ndim} axes: give one for each")
+    if any(k % 2 != 1 for k in size.tolist()[:ndim]):
         raise ValueError("Each element of kernel_size should be odd.")
     return size.tolist()
 
@@ -92,6 +96,8 @@ def medfilt(volume, kernel_size=None):
     if volume.dtype.kind not in "iu" and volume.dtype.char not in "fd":
         raise ValueError(f"dtype={volume.dtype} is not supported by medfilt: use integers, float32 or float64")
     size = _median_size(kernel_size, volume.ndim)
+    if any(type(k) is bool for k in size):
+        raise TypeError("kernel_size must be integers, not booleans")
     if any(k > n for k, n in zip(size, volume.shape)):
         warnings.warn("kernel_size exceeds volume extent: the volume will be zero-padded.", stacklevel=3)
     return ndimage.rank_filter(volume, math.prod(size) // 2, size=size, mode="constant")
@@ -104,7 +110,9 @@ def medfilt2d(input, kernel_size=3):
         return medfilt(input, kernel_size)
     if input.ndim != 2:
         raise ValueError(f"medfilt2d takes a 2-D image, not an array of {input.ndim} dimensions")
-    size = _median_size(kernel_size, 2)
+    if np.size(kernel_size) == 0:
+        raise TypeError("kernel_size is empty: give an integer or two")
+    size = [int(k) if type(k) is bool else k for k in _median_size(kernel_size, 2, short=ValueError)]
     return ndimage.rank_filter(input, math.prod(size) // 2, size=size, mode="constant")
 
 
@@ -120,21 +128,44 @@ def order_filter(a, domain, rank):
 
 
 # ---- Wiener
-@public("im")
+def _window_size(mysize, ndim):
+    """One length for each axis. Raises SciPy's TypeError for what is no integer, ValueError for other numbers of them or below 1."""
+    size = np.asarray([3] * ndim if mysize is None else mysize)
+    size = np.repeat(size, ndim) if size.ndim == 0 else size
+    if size.size and (size.dtype.kind not in "iu" or size.ndim > 1):
+        raise TypeError("mysize must be an integer or one for each axis")
+    if len(size) != ndim or (size < 1).any():
+        raise ValueError(f"mysize must be one length of at least 1 for each of {ndim} axes, not {size.tolist()}")
+    return size.tolist()
+
+
+@public("im", host=("mysize",))
 def wiener(im, mysize=None, noise=None):
     """As `scipy.signal.wiener`."""
-    size = [3] * im.ndim if mysize is None else mysize
-    size = [int(n) for n in (np.broadcast_to(size, (im.ndim,)) if np.ndim(size) == 0 else size)]
+    size = _window_size(mysize, im.ndim)
     im = im.astype(np.result_type(im.dtype, float), copy=False)
-    ones = gs.constant(np.ones(size), im.device)
-    count = float(math.prod(size))
-    mean = correlate_direct(im, ones, "same") / count
-    variance = correlate_direct(im**2, ones, "same") / count - mean**2
+    mean, variance = _box_mean(im, size), _box_mean(im * im, size)
+    variance -= mean * mean
     if noise is None:
         noise = variance.mean()
     with np.errstate(divide="ignore", invalid="ignore"):
-        result = (im - mean) * (1 - noise / variance) + mean
-    return gs.where(variance < noise, mean, result)
+        gain = noise / variance
+    result = im - mean
+    result *= gs.subtract(1, gain, out=gain)
+    result += mean
+    gs.copyto(result, mean, where=variance < noise)
+    return result
+
+
+def _box_mean(x, size):
+    """Means over boxes, zeros outside. A large box goes axis by axis."""
+    if x.ndim == 0:
+        return x.copy()
+    boxes = [size] if math.prod(size) <= 16 else [[n if a == axis else 1 for a in range(x.ndim)] for axis, n in enumerate(size)]
+    for box in boxes:
+        x = correlate_direct(x, gs.constant(np.ones(box), x.device), "same")
+    x /= math.prod(size)
+    return x
 
 
 # ---- trends

@@ -17,8 +17,8 @@ MAX_ORDER, MAX_SECTIONS = _recurrence.ORDERS[-1], 8
 def _result_dtype(*arrays, text=""):
     dtypes = {a.dtype for a in arrays if a is not None}
     dtype = np.result_type(*dtypes)
-    if dtype.char == "g":
-        dtype = np.dtype(float)
+    if dtype.char in "gG":  # coefficients: data are in double by now
+        dtype = np.dtype(float if dtype.char == "g" else complex)
     if dtype.char not in "fdFD":
         text = (text or "input type '{}' not supported").format(dtype)
         raise NotImplementedError(f"{text}: filter float32, float64 or complex data, for example x.astype(float)")

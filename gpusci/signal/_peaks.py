@@ -50,7 +50,7 @@ def _interval(interval, x, peaks):
         low, high = interval, None
     limits = []
     for name, limit in (("lower", low), ("upper", high)):
-        if isinstance(limit, (np.ndarray, ndarray)) and limit.ndim:
+        if isinstance(limit, np.ndarray) or isinstance(limit, ndarray) and limit.ndim:  # ours of 0 dimensions are numbers
             if limit.size != x.size:
                 raise ValueError(f"array size of {name} interval border must match x")
             limit = gs.take(gs.asarray(limit, device=x.device).reshape(-1), peaks)
@@ -170,7 +170,7 @@ def find_peaks(
     """As `scipy.signal.find_peaks`. On a GPU it waits once for the number of peaks and once more for each condition among
     threshold, plateau_size, prominence, width or an array of heights; distance also runs on a host copy of the peaks."""
     x = _signal(x)
-    if distance is not None and distance < 1:
+    if distance is not None and (distance < 1 or distance != distance):
         raise ValueError("`distance` must be greater or equal to 1")
     pyramid = _Pyramid(x) if x.device.kind == "cuda" or prominence is not None or width is not None else _NO_PYRAMID
     low, high, height_done = _height_limits(height)
@@ -241,7 +241,7 @@ def _by_distance(x, peaks, distance):
     places = peaks.to_device("host")
     ascending = gs.asarray(np.argsort(gs.take(x, peaks).numpy()), device="host")
     keep = gs.ones(places.size, bool, device="host")
-    _kernels.select_distant(1, (), places, ascending, keep, places.size, math.ceil(distance))
+    _kernels.select_distant(1, (), places, ascending, keep, places.size, math.ceil(min(distance, x.size)))
     return keep.to_device(x.device)
 
 
@@ -274,13 +274,11 @@ def argrelmax(data, axis=0, order=1, mode="clip"):
 def _extrema(data, comparator, axis, order, mode):
     if int(order) != order or order < 1:
         raise ValueError("Order must be an int >= 1")
-    order = int(order)
-    if mode not in ("clip", "wrap"):
-        raise (IndexError if mode == "raise" else ValueError)(f"mode must be 'clip' or 'wrap', not {mode!r}")
-    if data.ndim == 0:
-        data = data.reshape(1)
+    order = operator.index(order)
     axis = arguments.normalize_axis(axis, data.ndim)
     n = data.shape[axis]
+    if mode not in ("clip", "wrap") and (n or mode not in ("raise", None)):     # None is NumPy's "raise"
+        raise (IndexError if mode in ("raise", None) else ValueError)(f"mode must be 'clip' or 'wrap', not {mode!r}")
     if callable(comparator):
         return gs.nonzero(_compare_all(data, comparator, axis, order, mode))
     data = contiguous(data)

@@ -143,7 +143,8 @@ def _resampling_filter(dtype, up, down, window):
 def _resample(x, num, t, axis, window, domain):
     n = x.shape[axis]
     scale = num / n
-    X = gs.moveaxis(x, axis, -1)
+    last = axis == x.ndim - 1
+    X = x if last else gs.moveaxis(x, axis, -1)
     if domain == "time" and x.dtype.kind != "c":
         spectrum = fft.rfft(X)
         if window is not None:  # the mean of the weights of a frequency and its negative
@@ -154,14 +155,15 @@ def _resample(x, num, t, axis, window, domain):
         spectrum = spectrum[..., : min(num, n) // 2 + 1]
         spectrum *= scale
         if min(num, n) % 2 == 0 and num != n:  # the Nyquist bin of the shorter side stands for both its halves
-            spectrum[..., -1] *= 2 if num < n else 0.5
+            nyquist = spectrum[..., -1:]
+            nyquist *= 2 if num < n else 0.5
         y = fft.irfft(spectrum, n=num, overwrite_x=True)
     else:
         spectrum = fft.fft(X) if domain == "time" else X
         if window is not None:
             spectrum = spectrum * window
         y = fft.ifft(_resized(spectrum, num) * scale, n=num, overwrite_x=True)
-    y = gs.moveaxis(y, -1, axis)
+    y = y if last else gs.moveaxis(y, -1, axis)
     if t is None:
         return y
     return y, t[0] + (t[1] - t[0]) / scale * gs.arange(num, device=x.device)

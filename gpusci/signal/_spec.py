@@ -343,6 +343,11 @@ DIFFERENCES = {
     "ricker": CUSIGNAL, "morlet": CUSIGNAL, "morlet2": CUSIGNAL, "qmf": CUSIGNAL, "cwt": CUSIGNAL,
     "convolve": "float16 and bool work in any number of dimensions with method='direct'; SciPy 1.17 raises beyond one. On a GPU "
                 "there is no warning for NaN or infinity in the transform's result, since that would wait.",
+    "convolve/integers": "method='auto' takes a NaN or an infinity beside integers; SciPy 1.17 raises, from the choice of method.",
+    "correlate/nan": "a NaN or an infinity spoils what it is multiplied into; SciPy 1.17, where in2 is the larger one of mode "
+                     "'same', spreads it by zeros it pads with. Likewise correlate2d.",
+    "correlate2d/valid": "where in2 is the larger one the result is that of `correlate`; SciPy 1.17 returns its conjugate.",
+    "convolve2d/empty": "an empty in1 counts as zeros under boundary 'wrap' and 'symm', where SciPy 1.17 crashes.",
     "convolve2d": "boundary='reflect', which SciPy 1.17 lists and then refuses, is a ValueError as any unknown name.",
     "decimate/float32": "float32 data is filtered with float64 coefficients and rounded once; SciPy 1.17 rounds the coefficients "
                         "to float32 first, which makes narrow filters inaccurate (scipy#16096).",
@@ -354,7 +359,18 @@ DIFFERENCES = {
                      "1.17 returns zeros there.",
     "symiirorder1/strides": "any strides; SciPy 1.17's initial states ignore them. Likewise symiirorder2 and the splines on them.",
     "symiirorder2/omega": "omega = pi gives the right filter; SciPy 1.17's initial states have a wrong sign there.",
+    "symiirorder2/float16": "float16 data is filtered with float32 coefficients; SciPy 1.17 rounds them to float16.",
+    "symiirorder1/complex": "a complex z1 or c0 makes real data complex; SciPy 1.17 drops the imaginary part of some coefficients.",
+    "symiirorder2/complex": "complex data works, also in cspline2d and spline_filter with smoothing; SciPy 1.17 raises.",
+    "cspline1d_eval/dx": "dx = 0 gives NaN; SciPy 1.17 raises RecursionError. Likewise qspline1d_eval.",
+    "sepfir2d/taps": "taps of any type; SciPy 1.17 raises for arrays that do not cast safely to the image's.",
+    "wiener/integers": "squares of integers and float16 are taken in float64; in SciPy 1.17 they overflow.",
+    "medfilt/nan": "NaN sorts last, also in medfilt2d and order_filter; SciPy's result depends on the order.",
+    "medfilt2d/size": "a kernel_size of more than two numbers is a RuntimeError; SciPy 1.17 ignores the rest, and crashes or returns "
+                      "other memory for negative ones.",
+    "argrelmin/lists": "lists are taken as arrays; SciPy 1.17 raises AttributeError. Likewise argrelmax, argrelextrema.",
     "sosfilt/strides": "sections of any strides; SciPy 1.17 raises for some.",
+    "find_peaks/distance": "an infinite distance keeps the highest peak, and NaN is a ValueError; SciPy 1.17 keeps all for both.",
     "find_peaks/warning": "no PeakPropertyWarning on a GPU, where it would wait; likewise peak_prominences and peak_widths.",
     "lombscargle/weights": "on a GPU negative weights are not reported, nor periods <= 0 by vectorstrength: it would wait.",
     "spectrogram/empty": "empty input gives empty results, as in welch; SciPy 1.17 raises about the window's length.",

@@ -13,19 +13,21 @@ CUBIC, QUADRATIC = -2 + math.sqrt(3), -3 + 2 * math.sqrt(2)  # the poles inside 
 
 
 def _floating(x):
-    return x if x.dtype.char in "fdFD" else x.astype(float)
+    """As SciPy promotes: float16 to float32, integers and booleans to float64."""
+    return x if x.dtype.char in "fdFD" else x.astype(np.float32 if x.dtype.char == "e" else np.float64)
 
 
 def _weighted(x, weights):
     """Sum along the last axis of the first len(weights) samples times the weights; keeps that axis."""
-    table = gs.constant(np.asarray(weights, np.result_type(x.dtype.char.lower(), np.float32)), x.device)
+    kind = x.dtype if np.iscomplexobj(weights) else x.dtype.char.lower()
+    table = gs.constant(np.asarray(weights, kind), x.device)
     return (x[..., : len(weights)] * table).sum(axis=-1, keepdims=True)
 
 
 def _terms(weight, n, precision):
-    """Weights up to the first within `precision`. Raises ValueError where n samples do not reach that."""
+    """Weights up to the first within `precision`, or NaN. Raises ValueError where n samples do not reach that."""
     weights = weight(np.arange(n, dtype=float))
-    small = np.flatnonzero(np.abs(weights) <= precision)
+    small = np.flatnonzero(~(np.abs(weights) > precision))
     if small.size == 0 or small[0] >= n - 1:
         raise ValueError("Sum to find symmetric boundary conditions did not converge.")
     return weights[: small[0] + 1]
@@ -44,21 +46,25 @@ def _first_order(x, c0, z1, weights):
     return gs.concatenate([gs.flip(back, -1), last], axis=-1)
 
 
-def _default_precision(precision, dtype, single, double):
-    if 0 < precision < 1:
+def _default_precision(precision, dtype):
+    if 0 < precision <= 1:
         return precision
-    return single if dtype.char in "fF" else double
+    return 1e-6 if dtype.char in "fF" else 1e-11
 
 
 @public("signal")
 def symiirorder1(signal, c0, z1, precision=-1.0):
-    """As `scipy.signal.symiirorder1`."""
+    """As `scipy.signal.symiirorder1`. With a complex z1 or c0 the result is complex."""
     x = _floating(signal)
     if abs(z1) >= 1:
         raise ValueError("|z1| must be less than 1.0")
     if x.ndim > 2:
         raise ValueError("Input must be 1D or 2D")
-    precision = _default_precision(precision, x.dtype, 1e-6, 1e-11)
+    if np.iscomplexobj(z1) or np.iscomplexobj(c0):
+        x, z1, c0 = x.astype(np.result_type(x.dtype, np.complex64), copy=False), complex(z1), complex(c0)
+    else:
+        z1, c0 = float(z1), float(c0)
+    precision = _default_precision(precision, x.dtype)
     weights = _terms(lambda k: z1 ** (k + 1), x.shape[-1], precision)
     return _first_order(x, c0, z1, weights)
 
@@ -93,7 +99,8 @@ def symiirorder2(input, r, omega, precision=-1.0):
     if x.ndim > 2:
         raise ValueError("Input must be 1D or 2D")
     n, kind = x.shape[-1], x.dtype
-    precision = _default_precision(precision, kind, 1e-6, 1e-11)
+    r, omega = float(r), float(omega)
+    precision = _default_precision(precision, kind)
     cs = 1 - 2 * r * math.cos(omega) + r * r
     hc = lambda k: _causal(k, cs, r, omega)
     hs = lambda k: _symmetric(k, cs, r, omega)
@@ -122,9 +129,19 @@ def _along_both(filter_rows, x):
 
 
 # ---- B-spline coefficients
+def _one_line(x):
+    """Raises SciPy's types of exception for what is not one line of samples."""
+    if x.ndim == 0:
+        raise TypeError("the signal is a number: give at least one sample in a 1-D array")
+    if x.ndim > 1:
+        raise ValueError(f"the signal must be 1-D, not of {x.ndim} dimensions")
+    if x.size == 0:
+        raise IndexError("the signal is empty: give at least one sample")
+
+
 def _coefficients(x, pole, gain):
     """One-dimensional coefficients, with the mirrored past summed to the end."""
-    x = gs.atleast_1d(x)
+    _one_line(x)
     x = x.astype(np.result_type(x.dtype, float), copy=False)
     n = x.shape[-1]
     if n == 1:
@@ -148,6 +165,7 @@ def cspline1d(signal, lamb=0.0):
     """As `scipy.signal.cspline1d`."""
     if lamb == 0.0:
         return _coefficients(signal, CUBIC, 6.0)
+    _one_line(signal)
     x = signal.astype(np.result_type(signal.dtype, float), copy=False)
     r, omega = _smoothing_pole(lamb)
     return _smoothed(x, r, omega)
@@ -177,10 +195,14 @@ def qspline1d(signal, lamb=0.0):
     return _coefficients(signal, QUADRATIC, 8.0)
 
 
+def _precision_2d(precision, dtype):
+    return precision if 0 <= precision < 1 else 1e-3 if dtype.char in "fF" else 1e-6
+
+
 @public("signal")
 def cspline2d(signal, lamb=0.0, precision=-1.0):
     """As `scipy.signal.cspline2d`."""
-    precision = _default_precision(precision, signal.dtype, 1e-3, 1e-6)
+    precision = _precision_2d(precision, signal.dtype)
     if lamb <= 1 / 144.0:
         return _along_both(lambda x: symiirorder1(x, -CUBIC * 6.0, CUBIC, precision), signal)
     r, omega = _smoothing_pole(lamb)
@@ -190,7 +212,7 @@ def cspline2d(signal, lamb=0.0, precision=-1.0):
 @public("signal")
 def qspline2d(signal, lamb=0.0, precision=-1.0):
     """As `scipy.signal.qspline2d`."""
-    precision = _default_precision(precision, signal.dtype, 1e-3, 1e-6)
+    precision = _precision_2d(precision, signal.dtype)
     if lamb > 0:
         raise ValueError("lambda must be negative or zero")
     return _along_both(lambda x: symiirorder1(x, -QUADRATIC * 8.0, QUADRATIC, precision), signal)
@@ -226,49 +248,65 @@ def sepfir2d(input, hrow, hcol):
 def _cubic(t):
     t = gs.absolute(t)
     inner, outer = 2 / 3 - t * t * (2 - t) / 2, (2 - t) ** 3 / 6
-    return gs.where(t < 1, inner, gs.where(t < 2, outer, 0.0))
+    return gs.where(t < 1, inner, gs.where(t >= 2, 0.0, outer))     # NaN stays
 
 
 def _quadratic(t):
     t = gs.absolute(t)
     inner, outer = 0.75 - t * t, (1.5 - t) ** 2 / 2
-    return gs.where(t < 0.5, inner, gs.where(t < 1.5, outer, 0.0))
+    return gs.where(t < 0.5, inner, gs.where(t >= 1.5, 0.0, outer))
 
 
-def _evaluate(cj, newx, dx, x0, reach, terms, basis):
-    if cj.size == 0 and newx.size:
-        raise ValueError("Spline coefficients 'cj' must not be empty.")
-    at = (newx.astype(float, copy=False) - x0) / float(dx)
+def _evaluate(cj, at, kind, reach, terms, basis):
+    """The spline at distances from its first knot, as `kind`; raises SciPy's TypeError where it cannot be that."""
     if at.size == 0:
-        return gs.zeros(at.shape, cj.dtype, device=at.device)
-    n = cj.size
+        return gs.zeros(at.shape, kind, device=at.device)
+    if at.dtype.kind == "c":
+        raise TypeError("splines are evaluated at real positions: newx, x0 and dx must be real")
+    if not np.can_cast(np.result_type(cj.dtype, at.dtype), kind, "same_kind"):
+        raise TypeError(f"coefficients of {cj.dtype} at positions of {at.dtype} have no result of {kind}: convert them first")
+    if cj.ndim != 1:
+        raise ValueError(f"cj must be a 1-D array of coefficients, not of {cj.ndim} dimensions")
+    n, at = cj.size, at.astype(float, copy=False)
     if n > 1:  # mirrored about the first and the last sample
         at = gs.remainder(gs.absolute(at), 2.0 * (n - 1))
         at = gs.where(at > n - 1, 2.0 * (n - 1) - at, at)
     else:
-        at = gs.zeros_like(at)
+        at = at * 0.0
     lowest = gs.floor(at - reach).astype(np.int64) + 1
     result = 0.0
     for i in range(terms):
         place = lowest + i
         result = result + gs.take(cj, gs.clip(place, 0, n - 1)) * basis(at - place)
-    return result
+    return result.astype(kind, copy=False)
+
+
+def _positions(newx, dx, x0):
+    newx = newx if newx.dtype.kind in "fc" else newx.astype(float)
+    return (newx - x0) / dx
 
 
 @public("cj", "newx")
 def cspline1d_eval(cj, newx, dx=1.0, x0=0):
     """As `scipy.signal.cspline1d_eval`."""
-    return _evaluate(cj, newx, dx, x0, 2.0, 4, _cubic).astype(cj.dtype, copy=False)
+    at = _positions(newx, float(dx), x0)
+    if cj.size == 0:
+        raise ValueError("Spline coefficients 'cj' must not be empty.")
+    return _evaluate(cj, at, cj.dtype, 2.0, 4, _cubic)
 
 
 @public("cj", "newx")
 def qspline1d_eval(cj, newx, dx=1.0, x0=0):
     """As `scipy.signal.qspline1d_eval`."""
-    return _evaluate(cj, newx, dx, x0, 1.5, 3, _quadratic)
+    at = _positions(newx, dx, x0)
+    if cj.size == 0 and at.size:
+        raise ValueError("Spline coefficients 'cj' must not be empty.")
+    return _evaluate(cj, at, at.dtype, 1.5, 3, _quadratic)
 
 
 @public("x")
 def gauss_spline(x, n):
     """As `scipy.signal.gauss_spline`."""
     variance = (n + 1) / 12.0
-    return gs.exp(-(x**2) / 2 / variance) / math.sqrt(2 * math.pi * variance)
+    gain = 1 / math.sqrt(2 * math.pi * variance)
+    return gs.exp(-(x**2) / 2 / variance) * gain

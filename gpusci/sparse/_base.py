@@ -1,62 +1,167 @@
-"""What every sparse array is: shape, kind of the caller's arrays, arithmetic that only needs another format's."""
+"""What every sparse array is: shape, kind of the caller's arrays, conversions. Arithmetic, reductions and indexing are mixed in."""
+
+from math import prod
 
 import numpy as np
 
 import gpusci as gs
 from gpusci.core import dispatch
-from gpusci.sparse._convert import index_dtype, supported
+from gpusci.sparse._arithmetic import Arithmetic
+from gpusci.sparse._convert import index_dtype, sum_duplicates, supported
+from gpusci.sparse._indexing import Indexing
+from gpusci.sparse._reductions import Reductions
+from gpusci.sparse._scipy import (
+    HOST,
+    Sparse,
+    is_fit,
+    is_scipy,
+    lower,
+    place,
+    scipy_attribute,
+    scipy_first,
+    scipy_sparse,
+    theirs,
+)
+
+# NumPy's functions with f(0) = 0, which are methods.
+ZERO_AT_ZERO = ("arcsin", "arcsinh", "arctan", "arctanh", "ceil", "deg2rad", "expm1", "floor", "log1p", "rad2deg", "rint", "sign",
+                "sin", "sinh", "sqrt", "tan", "tanh", "trunc")  # fmt: skip
 
 
-def is_scipy(x):
-    """A SciPy sparse array or matrix (without importing scipy.sparse)."""
-    return hasattr(x, "nnz") and hasattr(x, "tocoo") and not isinstance(x, SparseArray)
-
-
-def issparse(x):
-    """Whether x is a sparse array or matrix, of gpusci or SciPy."""
-    return isinstance(x, SparseArray) or is_scipy(x)
-
-
-def check_shape(shape):
-    """A shape as two non-negative integers. Raises ValueError or TypeError as SciPy."""
+def check_shape(shape, dimensions=(2,)):
+    """A shape as non-negative integers. Raises ValueError or TypeError as SciPy."""
     try:
         shape = tuple(int(n.__index__()) for n in shape)
     except (AttributeError, TypeError):
-        raise TypeError(f"invalid shape {shape!r}: give two non-negative integers") from None
-    if len(shape) != 2:
-        raise ValueError(f"shape must have two dimensions here, got {shape}: one-dimensional sparse arrays are not supported")
+        raise TypeError(f"invalid shape {shape!r}: give non-negative integers") from None
+    if len(shape) not in dimensions:
+        raise ValueError(f"this format has {' or '.join(map(str, dimensions))} dimensions, shape {shape} has {len(shape)}")
     if min(shape) < 0:
         raise ValueError("'shape' elements cannot be negative")
     return shape
 
 
-class SparseArray:
+class SparseArray(Arithmetic, Reductions, Indexing, Sparse):
     """Base of the formats. Results have the kind (NumPy or gpusci) of the arrays that the object was made from."""
 
     format = ""
-    ndim = 2
     __array_priority__ = 2000.0
     __hash__ = None
     _is_matrix = False
+    _dimensions = (2,)
+    _canonical = False                  # known to be sorted and free of duplicates; False also where nobody looked
+
+    def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
+        if is_fit(arg1) and gs.current_device().uses_numpy:         # the common case, quickly
+            self._host = theirs(type(self))(arg1, shape, _no_half(dtype), copy, maxprint=maxprint)
+            return
+        self._kind, device = place(arg1 if isinstance(arg1, tuple) else (arg1,))
+        if device.uses_numpy:
+            self._host = theirs(type(self))(lower(arg1)[0], shape, _no_half(dtype), copy, maxprint=maxprint)
+            return
+        self._build(arg1, shape, dtype, device)
+        if dtype is not None and supported(dtype) != self.dtype:
+            self._data = self._data.astype(supported(dtype))
+        if copy:
+            self._set_parts(part.copy() for part in self._parts())
+
+    def _build(self, arg1, shape, dtype, device):
+        """The ways to make an array that the formats share."""
+        if is_scipy(arg1):
+            arg1 = theirs_to_ours(arg1, device)
+        if isinstance(arg1, Sparse):
+            like = arg1.asformat(self.format)
+            if shape is not None and check_shape(shape, self._dimensions) != like.shape:
+                raise ValueError(f"inconsistent shapes: {shape} != {like.shape}")
+            self._set_parts(like._parts())
+            self._shape, self._canonical = like.shape, like._canonical
+        elif isinstance(arg1, tuple) and arg1 and all(hasattr(n, "__index__") and np.ndim(n) == 0 for n in arg1):
+            if self._is_matrix and len(arg1) != 2:
+                raise (TypeError if self.format == "coo" else ValueError)(f"{arg1} is not a shape of two dimensions")
+            self._shape = check_shape(arg1, self._dimensions)
+            self._kind = gs.ndarray if device.kind == "cuda" else None
+            self._from_entries(*(gs.zeros(0, t, device=device) for t in ("i4", "i4", supported(dtype or float))), self._shape)
+        else:
+            self._from_arrays(arg1, shape, dtype, device)
+
+    def _from_dense(self, dense, shape, device):
+        if not isinstance(dense, gs.ndarray):
+            if self._kind is None:
+                dense = np.asarray(dense)
+                if dense.dtype.kind not in "biufc":
+                    raise ValueError(f"sparse arrays hold numbers, not {dense.dtype}")
+            dense = dispatch.to_array(dense, device)
+        if self._is_matrix and dense.ndim < 2:
+            dense = dense.reshape((1, -1))
+        if shape is not None and check_shape(shape, self._dimensions) != dense.shape:
+            raise ValueError(f"inconsistent shapes: {shape} != {dense.shape}")
+        shape = check_shape(dense.shape, self._dimensions)
+        row, col, data = _dense_entries(dense)
+        self._from_entries(row, col, data.astype(supported(data.dtype), copy=False), shape, canonical=True)
+
+    def _like_dense(self, format, dense, *others):
+        """The nonzero elements of a dense array."""
+        return self._like(format, *_dense_entries(dense), dense.shape, *others)
+
+    def _as_kind(self, kind):
+        """This very array, with results of another kind."""
+        out = self._with_data(self._data)
+        out._kind = kind
+        return out
+
+    def _on_parts(self):
+        """A host's array as its parts, for what NumPy does better than SciPy."""
+        out = theirs_to_ours(self._host, self.device)
+        out._kind, out._canonical = self._kind, self.format != "coo" and self._host.has_canonical_format
+        return out
+
+    def _like(self, format, row, col, data, shape, *others, canonical=True, index=None):
+        """An array of a format from entries; canonical: they are sorted by row, then column, and distinct.
+
+        index: its index type, int32 where that suffices if not given.
+        """
+        out = self._format(format).__new__(self._format(format))
+        out._kind = self._kind
+        for other in others:
+            if isinstance(other, (Sparse, gs.ndarray)):
+                out._kind = gs.ndarray if isinstance(other, gs.ndarray) or other._kind is gs.ndarray else out._kind
+        out._from_entries(row, col, data, shape, canonical, index)
+        return out
+
+    @property
+    def _shape2d(self):
+        return _two(self._shape)
+
+    def _canonical_entries(self):
+        """(row, column, data), sorted and distinct."""
+        row, col, data = self._entries()
+        return (row, col, data) if self._canonical and self.format != "csc" else sum_duplicates(row, col, data, self._shape2d)
 
     # ---- kinds of arrays
-    def _take(self, *arrays, device=None):
-        """The construction arguments as gpusci arrays of one device; remembers their kind."""
-        self._kind, found = dispatch.kind_of(arrays)
-        return [dispatch.to_array(a, device or found) for a in arrays]
-
-    def _give(self, x, *others):
+    def _give(self, x, *others, matrix=False):
         """A gpusci array as the kind of this object, or gpusci's when another operand is one."""
         kind = self._kind
         for other in others:
             if isinstance(other, gs.ndarray) or getattr(other, "_kind", None) is gs.ndarray:
                 kind = gs.ndarray
-        return dispatch.as_kind(x, kind)
+        x = dispatch.as_kind(x, kind)
+        return np.asarray(x).view(np.matrix) if matrix and self._is_matrix and kind is None else x
 
-    def _same(self, cls, *parts):
-        out = cls._raw(*parts, self.shape)
-        out._kind = self._kind
-        return out
+    def _operand(self, x):
+        """A dense operand on this device."""
+        if getattr(getattr(x, "dtype", None), "kind", None) == "O" or isinstance(x, (str, dict, set)):
+            raise TypeError(f"sparse arrays work with arrays of numbers, not with {type(x).__name__}")
+        x = dispatch.to_array(x, self.device)
+        if x.device is not self.device:
+            raise ValueError(f"the sparse array is on {self.device.name}, the other operand on {x.device.name}")
+        return x
+
+    def _sparse_operand(self, x):
+        """A sparse operand on this device."""
+        x = theirs_to_ours(x, self.device) if is_scipy(x) else x
+        if x.device is not self.device:
+            raise ValueError(f"one sparse array is on {self.device.name}, the other on {x.device.name}; move one with to_device")
+        return x
 
     @classmethod
     def _format(cls, name):
@@ -69,30 +174,32 @@ class SparseArray:
         return index_dtype(*numbers, keep=() if self._is_matrix else arrays)
 
     # ---- attributes
+    data = scipy_attribute("data")
+
     @property
     def shape(self):
-        return self._shape
+        return self._shape if self._host is None else self._host.shape
+
+    @property
+    def ndim(self):
+        return len(self.shape)
 
     @property
     def dtype(self):
-        return self._data.dtype
+        return self._data.dtype if self._host is None else self._host.dtype
 
     @property
     def device(self):
-        return self._data.device
+        return self._data.device if self._host is None else HOST
 
     @property
     def nnz(self):
         """Stored entries, explicit zeros and duplicates included."""
-        return self._data.size
+        return self._data.size if self._host is None else self._host.nnz
 
     @property
     def size(self):
         return self.nnz
-
-    @property
-    def data(self):
-        return self._give(self._data)
 
     @property
     def T(self):
@@ -102,31 +209,21 @@ class SparseArray:
     def mT(self):
         return self.transpose()
 
-    def getnnz(self, axis=None):
-        if axis is None:
-            return self.nnz
-        coo = self.tocoo()
-        axis = axis + 2 if axis < 0 else axis
-        return self._give(gs.bincount(coo._col if axis == 0 else coo._row, minlength=self.shape[1 - axis]))
-
-    def count_nonzero(self, axis=None):
-        csr = self.tocsr(copy=True)
-        csr.sum_duplicates()
-        csr.eliminate_zeros()
-        return csr.getnnz(axis)
-
     def __len__(self):
         raise TypeError("sparse array length is ambiguous; use getnnz() or shape[0]")
 
     def __bool__(self):
-        if self.shape == (1, 1):
+        if prod(self.shape) == 1:
             return self.nnz != 0
         raise ValueError("The truth value of an array with more than one element is ambiguous. Use a.any() or a.all().")
+
+    def __iter__(self):
+        return (self[i] for i in range(self.shape[0]))
 
     def __repr__(self):
         kind = "sparse matrix" if self._is_matrix else "sparse array"
         return (
-            f"<{type(self).__name__}: {self.shape[0]}x{self.shape[1]} {kind} of dtype '{self.dtype}' with {self.nnz} stored "
+            f"<{type(self).__name__}: {'x'.join(map(str, self.shape))} {kind} of dtype '{self.dtype}' with {self.nnz} stored "
             f"elements on {self.device.name}>"
         )
 
@@ -140,176 +237,160 @@ class SparseArray:
             raise ValueError(f"Format {format} is unknown.") from None
         return convert(copy=copy) if format != "array" else convert()
 
+    @scipy_first
     def toarray(self, order=None, out=None):
         """Dense copy; duplicates add up."""
-        dense = self.tocsr()._dense()
+        dense = self._dense()
         if out is not None:
+            if order is not None:
+                raise ValueError("order cannot be specified if out is not None")
+            if out.shape != self.shape or out.dtype != self.dtype:
+                raise ValueError("out array must be same dtype and shape as sparse array")
             out[...] = self._give(dense, out)
             return out
         return self._give(dense.copy(order="F") if order == "F" else dense)
 
+    @scipy_first
     def todense(self, order=None, out=None):
-        return self.toarray(order, out)
+        dense = self.toarray(order, out)
+        return dense.view(np.matrix) if self._is_matrix and self._kind is None and out is None else dense
+
+    def _dense(self):
+        out = gs.zeros(self._shape2d, self.dtype, device=self.device)
+        row, col, data = self._canonical_entries()
+        out.reshape(-1)[row.astype(np.int64) * self._shape2d[1] + col] = data
+        return out.reshape(self._shape)
 
     def get(self):
-        """The same array as a SciPy object on the host."""
-        raise NotImplementedError
+        """The same array as a SciPy object on the host; on the host it shares its memory."""
+        if self._host is not None:
+            return self._host
+        return theirs(type(self))(self._scipy_parts(), shape=self.shape)
 
     def to_device(self, device):
-        """This array with its parts on another device."""
-        out = type(self)._raw(*(part.to_device(device) for part in self._parts()), self.shape)
+        """This array on another device. Results are then gpusci arrays."""
+        device = gs.get_device(device)
+        host = self.get() if device.uses_numpy or self._host is not None else None
+        out = type(self).__new__(type(self))
         out._kind = gs.ndarray
+        if device.uses_numpy:
+            out._host = host
+            return out
+        source = self if host is None else theirs_to_ours(host, device)
+        out._set_parts(part.to_device(device) for part in source._parts())
+        out._shape, out._canonical = source._shape, source._canonical
         return out
 
+    @scipy_first
     def astype(self, dtype, casting="unsafe", copy=True):
         dtype = supported(dtype)
-        if dtype == self.dtype and not copy:
-            return self
+        if dtype == self.dtype:
+            return self.copy() if copy else self
+        if dtype.kind == "b" and not self._canonical:   # entries that cancel are False
+            row, col, data = self._canonical_entries()
+            return self._like(self.format, row, col, data.astype(dtype, casting=casting), self._shape)
         return self._with_data(self._data.astype(dtype, casting=casting))
 
+    @scipy_first
     def copy(self):
-        return self._same(type(self), *(part.copy() for part in self._parts()))
+        return self._with_data(self._data.copy(), copy=True)
 
-    # ---- element-wise
-    def conj(self, copy=True):
-        return self._with_data(gs.conjugate(self._data)) if self.dtype.kind == "c" else (self.copy() if copy else self)
-
-    conjugate = conj
-
-    @property
-    def real(self):
-        return self._with_data(self._data.real.copy())
-
-    @property
-    def imag(self):
-        return self._with_data(self._data.imag.copy())
-
-    def __neg__(self):
-        if self.dtype == bool:
-            raise NotImplementedError("negating a boolean sparse array is not supported.")
-        return self._with_data(-self._data)
-
-    def __abs__(self):
-        return self._with_data(abs(self._canonical()._data))
-
-    def power(self, n, dtype=None):
-        out = self._canonical()
-        out = out.astype(dtype) if dtype is not None else out
-        return out._with_data(out._data**n)
-
-    def _canonical(self):
-        """This array without duplicates (itself when it has none)."""
-        out = self.copy()
-        out.sum_duplicates()
+    def _with_data(self, data, copy=False):
+        """The same structure with other values."""
+        out = type(self).__new__(type(self))
+        out._kind, out._shape, out._canonical = self._kind, self._shape, self._canonical
+        _, *rest = self._parts()
+        rest = [part.copy() for part in rest] if copy else rest
+        out._set_parts([data.astype(supported(data.dtype), copy=False), *rest])
         return out
 
-    def __mul__(self, other):
-        if self._is_matrix and not np.isscalar(other):
-            return self @ other
-        return self.multiply(other)
+    @scipy_first
+    def resize(self, *shape):
+        """Another shape, in place: entries outside go, the rest stays where it is."""
+        shape = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
+        shape = check_shape(shape, (self.ndim, 2) if 2 in self._dimensions else (self.ndim,))
+        row, col, data = self._entries()
+        keep = gs.flatnonzero((row < _two(shape)[0]) & (col < _two(shape)[1]))
+        canonical = self._canonical and self.format != "csc"
+        self._from_entries(row[keep], col[keep], data[keep], shape, canonical)
 
-    def __rmul__(self, other):
-        if self._is_matrix and not np.isscalar(other):
-            return self.__rmatmul__(other)
-        return self.multiply(other)
+    @scipy_first
+    def reshape(self, *args, **kwargs):
+        """As SciPy's: `reshape(shape, order="C", copy=False)`; the result is a coo array."""
+        order, copy = kwargs.pop("order", "C"), kwargs.pop("copy", False)
+        if kwargs:
+            raise TypeError(f"reshape() got unexpected keyword arguments: {', '.join(kwargs)}")
+        if order not in ("C", "F"):
+            raise ValueError("'order' must be 'C' or 'F'")
+        shape = args[0] if len(args) == 1 and isinstance(args[0], (tuple, list)) else args
+        shape = _fill_unknown(tuple(int(n) for n in shape), prod(self._shape))
+        dimensions = self._format("coo")._dimensions
+        if len(shape) not in dimensions:
+            raise ValueError(f"shape must have {' or '.join(map(str, dimensions))} dimensions here, got {shape}")
+        if shape == self._shape:
+            return self.copy() if copy else self
+        row, col, data = self._entries()
+        rows, cols = self._shape2d
+        new = _two(shape)
+        if order == "C":
+            linear = row.astype(np.int64) * cols + col
+            row, col = linear // max(new[1], 1), linear % max(new[1], 1)
+        else:
+            linear = col.astype(np.int64) * rows + row
+            row, col = linear % max(new[0], 1), linear // max(new[0], 1)
+        return self._like("coo", row, col, data, shape, canonical=False)
 
-    def __truediv__(self, other):
-        if not np.isscalar(other):
-            raise NotImplementedError("division of a sparse array by an array is not supported; multiply by its reciprocal")
-        dtype = np.result_type(self.dtype, np.float64 if self.dtype.kind in "biu" else self.dtype)
-        return self._with_data(self._data.astype(dtype) / other)
 
-    def multiply(self, other):
-        """Element-wise product with a scalar."""
-        if np.isscalar(other) or getattr(other, "ndim", None) == 0:
-            return self._with_data(self._data * other)
-        raise NotImplementedError("element-wise products of sparse arrays are not supported yet; multiply by a scalar")
+def _dense_entries(dense):
+    dense = dense.reshape(_two(dense.shape))
+    row, col = gs.nonzero(dense)
+    return row, col, dense[row, col]
 
-    def __add__(self, other):
-        return self._add(other, 1)
 
-    def __sub__(self, other):
-        return self._add(other, -1)
+def _two(shape):
+    return shape if len(shape) == 2 else (1, *shape)
 
-    def __radd__(self, other):
-        return self._add(other, 1)
 
-    def __rsub__(self, other):
-        return (-self)._add(other, 1)
+def _fill_unknown(shape, size):
+    known = prod(n for n in shape if n >= 0)
+    if sum(n < 0 for n in shape) > 1:
+        raise ValueError("can only specify one unknown dimension")
+    if min(shape, default=0) < 0:
+        if known == 0 or size % known:
+            raise ValueError(f"cannot reshape array of size {size} into shape {shape}")
+        shape = tuple(size // known if n < 0 else n for n in shape)
+    if prod(shape) != size:
+        raise ValueError(f"cannot reshape array of size {size} into shape {shape}")
+    return shape
 
-    def _add(self, other, sign):
-        if np.isscalar(other):
-            if other == 0:
-                return self.copy()
-            raise NotImplementedError("adding a nonzero scalar to a sparse array is not supported")
-        if not issparse(other):
-            (other,) = self._operand(other)
-            return self._give(self.tocsr()._dense() + sign * other, other)
-        if other.shape != self.shape:
-            raise ValueError(f"inconsistent shapes: {self.shape} and {other.shape}")
-        a, b = self.tocoo(), self._format("coo")(other)
-        both = [gs.concatenate(pair) for pair in ((a._row, b._row), (a._col, b._col))]
-        right = b._data if sign > 0 else -b._data
-        out = self._same(self._format("coo"), gs.concatenate([a._data, right]), *both)
-        out._kind = gs.ndarray if gs.ndarray in (self._kind, b._kind) else self._kind
-        out = out.tocsr()
-        out.sum_duplicates()
-        return out.asformat("csr" if self.format == "coo" else self.format)
 
-    # ---- sums and products
-    def _operand(self, x):
-        x = dispatch.to_array(x, self.device)
-        if x.device is not self.device:
-            raise ValueError(f"the sparse array is on {self.device.name}, the other operand on {x.device.name}")
-        return (x,)
+def _no_half(dtype):
+    """SciPy's sparse arrays refuse float16; ours become float32."""
+    return np.float32 if dtype is not None and np.dtype(dtype) == np.float16 else dtype
 
-    def dot(self, other):
-        return self * other if np.isscalar(other) else self @ other
 
-    def __matmul__(self, other):
-        if np.isscalar(other):
-            raise ValueError("Scalar operands are not allowed, use '*' instead")
-        return self.tocsr()._matmul(other)
+def theirs_to_ours(x, device):
+    """A SciPy sparse array as ours on a device that runs kernels; formats we lack become csr."""
+    from gpusci import sparse
 
-    def __rmatmul__(self, other):
-        if np.isscalar(other):
-            raise ValueError("Scalar operands are not allowed, use '*' instead")
-        if issparse(other):
-            return self._format("csr")(other) @ self
-        (x,) = self._operand(other)
-        return self._give((self.T.tocsr()._product(x.T)).T, other)
+    x = x if x.format in ("coo", "csc", "csr") else x.tocsr()
+    kind = "matrix" if scipy_sparse().isspmatrix(x) else "array"
+    cls = getattr(sparse, f"{x.format}_{kind}")
+    parts = (x.data, tuple(x.coords)) if x.format == "coo" else (x.data, x.indices, x.indptr)
+    out = cls.__new__(cls)
+    out._kind = None
+    out._from_arrays(parts, x.shape, None, device)
+    return out
 
-    def sum(self, axis=None, dtype=None, out=None):
-        """Sum over an axis or all; matrices keep two dimensions, as SciPy."""
-        wide = np.result_type(self.dtype, np.int_) if self.dtype.kind in "bi" else (
-            np.result_type(self.dtype, np.uint) if self.dtype.kind == "u" else self.dtype)  # fmt: skip
-        if axis is None:
-            return self._give(self._data.sum(dtype=dtype or wide))
-        if not -2 <= axis < 2:
-            raise ValueError("axis out of bounds")
-        m = self if axis % 2 == 1 else self.T
-        result = m.tocsr().astype(wide)._product(gs.ones(m.shape[1], wide, device=self.device))
-        if dtype is not None:
-            result = result.astype(dtype)
-        if self._is_matrix:
-            result = result.reshape((1, -1) if axis % 2 == 0 else (-1, 1))
-        return self._give(result)
 
-    def mean(self, axis=None, dtype=None, out=None):
-        count = self.shape[0] * self.shape[1] if axis is None else self.shape[axis]
-        total = self.astype(np.float64 if self.dtype.kind in "biu" else self.dtype).sum(axis, dtype)
-        return total / count
+def _unary(name):
+    def method(self):
+        row, col, data = self._canonical_entries()
+        return self._like(self.format, row, col, getattr(gs, name)(data), self._shape)
 
-    def diagonal(self, k=0):
-        rows, cols = self.shape
-        if k <= -rows or k >= cols:
-            return self._give(gs.zeros(0, self.dtype, device=self.device))
-        length = min(rows + min(k, 0), cols - max(k, 0))
-        coo = self.tocsr()._canonical().tocoo()
-        on = gs.flatnonzero(coo._col.astype(np.int64) - coo._row == k)
-        out = gs.zeros(length, self.dtype, device=self.device)
-        out[coo._row[on] + min(k, 0)] = coo._data[on]
-        return self._give(out)
+    method.__name__, method.__doc__ = name, f"Element-wise {name}."
+    return scipy_first(method)
 
-    def trace(self, offset=0):
-        return self.diagonal(offset).sum()
+
+for _name in ZERO_AT_ZERO:
+    setattr(SparseArray, _name, _unary(_name))

@@ -3,158 +3,176 @@
 import numpy as np
 
 import gpusci as gs
-from gpusci.core import foreign
-from gpusci.sparse._base import SparseArray, check_shape, is_scipy
-from gpusci.sparse._convert import canonical_order, index_dtype, row_pointers, sum_duplicates, supported
+from gpusci.core import dispatch
+from gpusci.sparse._base import SparseArray, check_shape
+from gpusci.sparse._convert import sum_duplicates, supported
+from gpusci.sparse._matrix import sparray, spmatrix
+from gpusci.sparse._scipy import lift, lower, scipy_first
 
 
-class coo_array(SparseArray):
-    """Coordinate format. As `scipy.sparse.coo_array`, two-dimensional, on either device.
+def _coordinate(axis):
+    def read(self):
+        if self._host is not None:
+            return lift(self._host.row if axis == 0 else self._host.col, self._kind)
+        return self._give(self._entries()[axis])
+
+    def write(self, value):
+        if self._host is not None:
+            setattr(self._host, ("row", "col")[axis], lower(value)[0])
+        elif axis == 0 and self.ndim == 1:
+            raise AttributeError("the row of a one-dimensional coo_array cannot be set")
+        else:
+            coords = list(self._coords)
+            coords[axis - 2 if axis == 0 else -1] = self._operand(value)
+            self._coords, self._canonical = tuple(coords), False
+
+    return property(read, write)
+
+
+class _Coo(SparseArray):
+    format = "coo"
+    _dimensions = (1, 2)
+
+    row = _coordinate(0)
+    col = _coordinate(1)
+
+    @property
+    def coords(self):
+        return lift(self._host.coords, self._kind) if self._host is not None else tuple(map(self._give, self._coords))
+
+    @property
+    def has_canonical_format(self):
+        """Whether the entries are known to be sorted and distinct."""
+        return self._canonical if self._host is None else self._host.has_canonical_format
+
+    @has_canonical_format.setter
+    def has_canonical_format(self, value):
+        if self._host is not None:
+            self._host.has_canonical_format = value
+        else:
+            self._canonical = bool(value)
+
+    def _parts(self):
+        return self._data, *self._coords
+
+    def _set_parts(self, parts):
+        self._data, *coords = parts
+        self._coords = tuple(coords)
+
+    def _scipy_parts(self):
+        data, *coords = (part.numpy() for part in self._parts())
+        return data, tuple(coords)
+
+    def _entries(self):
+        if len(self._coords) == 1:
+            return gs.zeros(self.nnz, self._coords[0].dtype, device=self.device), self._coords[0], self._data
+        return *self._coords, self._data
+
+    def _from_entries(self, row, col, data, shape, canonical=False, index=None):
+        self._shape, self._data, self._canonical = shape, data, canonical
+        itype = index or self._index_dtype(shape, ())
+        self._coords = tuple(part.astype(itype, copy=False) for part in (row, col)[2 - len(shape) :])
+
+    def _from_arrays(self, arg1, shape, dtype, device):
+        if not isinstance(arg1, tuple):
+            self._from_dense(arg1, shape, device)
+            return
+        if len(arg1) != 2 or not isinstance(arg1[1], (tuple, list)) and np.ndim(arg1[1]) != 2:
+            raise TypeError("invalid input format: give (data, coordinates), a shape, a dense or a sparse array")
+        data, coords = dispatch.to_array(arg1[0], device), [dispatch.to_array(part, device) for part in arg1[1]]
+        if len(coords) not in self._dimensions:
+            raise ValueError(f"{len(coords)} coordinate arrays were given; here there are {self._dimensions}")
+        if any(part.shape != data.shape or part.ndim != 1 for part in coords):
+            raise ValueError("all index and data arrays must have the same length and one dimension")
+        if any(part.dtype.kind not in "iu" for part in coords):
+            if data.size:
+                raise ValueError("coordinates must be integers")
+            coords = [part.astype("i4") for part in coords]
+        if shape is None:
+            if data.size == 0:
+                raise ValueError("cannot infer dimensions from zero sized index arrays")
+            shape = tuple(int(part.max()) + 1 for part in coords)
+        self._shape = check_shape(shape, self._dimensions)
+        if len(self._shape) != len(coords):
+            raise ValueError("mismatching number of index arrays for shape")
+        for axis, part in enumerate(coords):
+            if data.size and int(part.max()) >= self._shape[axis]:
+                raise ValueError(f"axis {axis} index {int(part.max())} exceeds matrix dimension {self._shape[axis]}")
+            if data.size and int(part.min()) < 0:
+                raise ValueError(f"negative axis {axis} index: {int(part.min())}")
+        itype = self._index_dtype(self._shape, coords)
+        self._set_parts([data.astype(supported(data.dtype), copy=False), *(part.astype(itype, copy=False) for part in coords)])
+
+    @scipy_first
+    def sum_duplicates(self):
+        """Add up entries of equal position, in place; they are then sorted by row and column."""
+        if self._canonical:
+            return
+        row, col, data = self._entries()
+        row, col, data = sum_duplicates(row, col, data, self._shape2d)
+        self._data, self._coords, self._canonical = data, (row, col)[2 - self.ndim :], True
+
+    @scipy_first
+    def eliminate_zeros(self):
+        """Drop stored zeros, in place."""
+        keep = gs.flatnonzero(self._data)
+        self._set_parts(part[keep] for part in self._parts())
+
+    @scipy_first
+    def tocoo(self, copy=False):
+        return self.copy() if copy else self
+
+    @scipy_first
+    def tocsr(self, copy=False):
+        """CSR with duplicates added up, indices sorted."""
+        return self._compressed("csr")
+
+    @scipy_first
+    def tocsc(self, copy=False):
+        """CSC with duplicates added up, indices sorted."""
+        if self.ndim != 2:
+            raise ValueError("Cannot convert a 1d sparse array to csc format")
+        return self._compressed("csc")
+
+    def _compressed(self, format):
+        cls = self._format(format)
+        out = cls.__new__(cls)
+        out._kind = self._kind
+        index = self._index_dtype((*self._shape, self.nnz), self._coords)
+        out._from_entries(*self._entries(), self._shape, canonical=self._canonical, index=index)
+        return out
+
+    @scipy_first
+    def transpose(self, axes=None, copy=False):
+        axes = tuple(range(self.ndim))[::-1] if axes is None else tuple(axes) if hasattr(axes, "__iter__") else (axes,)
+        if sorted(a % self.ndim for a in axes) != list(range(self.ndim)):
+            raise ValueError(f"axes {axes} do not match an array of {self.ndim} dimensions")
+        if axes[0] % self.ndim == 0:
+            return self.copy() if copy else self
+        out = self._with_data(self._data, copy=copy)
+        out._shape, out._coords, out._canonical = self._shape[::-1], out._coords[::-1], self._canonical and self.ndim == 1
+        return out
+
+    def _find(self, rows, cols):
+        return self.tocsr()._find(rows, cols)
+
+    def _matmul(self, other):
+        return self.tocsr()._matmul(other)
+
+
+class coo_array(_Coo, sparray):
+    """Coordinate format. As `scipy.sparse.coo_array`, on either device; on a GPU of one or two dimensions.
 
     Made from `(data, (row, col))`, a shape, a dense array or another sparse array. Coordinates are checked against the shape,
     as SciPy does, which waits for the device. Raises ValueError where they lie outside.
     """
 
-    format = "coo"
 
-    def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
-        if isinstance(arg1, SparseArray) or is_scipy(arg1):
-            self._from_sparse(arg1)
-        elif isinstance(arg1, tuple) and len(arg1) == 2 and isinstance(arg1[1], (tuple, list)):
-            self._from_coordinates(arg1[0], arg1[1], shape)
-        elif isinstance(arg1, tuple) and len(arg1) == 2 and np.ndim(arg1[0]) == 0 and np.ndim(arg1[1]) == 0:
-            self._shape = check_shape(arg1)
-            self._kind = gs.ndarray if gs.current_device().kind == "cuda" else None
-            self._data = gs.zeros(0, dtype or float)
-            self._row = self._col = gs.zeros(0, index_dtype(*self._shape))
-        elif isinstance(arg1, tuple) and arg1 and all(hasattr(n, "__index__") for n in arg1):
-            if self._is_matrix:
-                raise TypeError("invalid input format")
-            raise ValueError(f"shape must have two dimensions here, got {arg1}")
-        else:
-            self._from_dense(arg1, shape)
-        if dtype is not None:
-            self._data = self._data.astype(supported(dtype), copy=False)
-        if copy:
-            self._data, self._row, self._col = (part.copy() for part in self._parts())
-
-    @classmethod
-    def _raw(cls, data, row, col, shape):
-        out = cls.__new__(cls)
-        out._data, out._row, out._col, out._shape, out._kind = data, row, col, shape, gs.ndarray
-        return out
-
-    def _parts(self):
-        return self._data, self._row, self._col
-
-    def _with_data(self, data):
-        return self._same(type(self), data.astype(supported(data.dtype), copy=False), self._row, self._col)
-
-    def _from_sparse(self, other):
-        if is_scipy(other):
-            other = other.tocoo()
-            self._from_coordinates(other.data, (other.row, other.col), other.shape)
-            return
-        coo = other.tocoo(copy=False)
-        self._data, self._row, self._col, self._shape, self._kind = *coo._parts(), coo.shape, other._kind
-
-    def _from_coordinates(self, data, coordinates, shape):
-        if len(coordinates) != 2:
-            raise ValueError("two coordinate arrays are needed, rows and columns")
-        data, row, col = self._take(data, *coordinates)
-        if not data.shape == row.shape == col.shape or data.ndim != 1:
-            raise ValueError("row, column, and data array must all be the same length")
-        if row.dtype.kind not in "iu" or col.dtype.kind not in "iu":
-            if data.size:
-                raise ValueError("coordinates must be integers")
-            row, col = row.astype("i4"), col.astype("i4")
-        if shape is None:
-            if data.size == 0:
-                raise ValueError("cannot infer dimensions from zero sized index arrays")
-            shape = (int(row.max()) + 1, int(col.max()) + 1)
-        self._shape = check_shape(shape)
-        for name, axis, numbers in (("row", 0, row), ("column", 1, col)):
-            if data.size and int(numbers.max()) >= self._shape[axis]:
-                raise ValueError(f"{name} index exceeds matrix dimensions")
-            if data.size and int(numbers.min()) < 0:
-                raise ValueError(f"negative {name} index found")
-        itype = self._index_dtype(self._shape, (row, col))
-        self._data = data.astype(supported(data.dtype), copy=False)
-        self._row, self._col = row.astype(itype, copy=False), col.astype(itype, copy=False)
-
-    def _from_dense(self, dense, shape):
-        if not isinstance(dense, gs.ndarray) and not foreign.is_foreign(dense):
-            dense = np.asarray(dense)
-            if dense.dtype.kind not in "biufc":
-                raise ValueError(f"sparse arrays hold numbers, not {dense.dtype}")
-        (dense,) = self._take(dense)
-        if dense.ndim < 2:
-            dense = dense.reshape((1, -1))
-        if dense.ndim > 2:
-            raise ValueError(f"two dimensions are supported, not {dense.ndim}")
-        if shape is not None and check_shape(shape) != dense.shape:
-            raise ValueError(f"inconsistent shapes: {shape} != {dense.shape}")
-        self._shape = dense.shape
-        row, col = gs.nonzero(dense)
-        itype = index_dtype(*self._shape)       # the coordinates are ours: nothing of the caller's to keep
-        self._data = dense[row, col].astype(supported(dense.dtype), copy=False)
-        self._row, self._col = row.astype(itype), col.astype(itype)
-
-    @property
-    def row(self):
-        return self._give(self._row)
-
-    @property
-    def col(self):
-        return self._give(self._col)
-
-    @property
-    def coords(self):
-        return self.row, self.col
-
-    def sum_duplicates(self):
-        """Add up entries of equal position, in place; they are then sorted by row and column."""
-        self._row, self._col, self._data = sum_duplicates(self._row, self._col, self._data, self._shape)
-
-    def eliminate_zeros(self):
-        """Drop stored zeros, in place."""
-        keep = gs.flatnonzero(self._data)
-        self._data, self._row, self._col = self._data[keep], self._row[keep], self._col[keep]
-
-    def tocoo(self, copy=False):
-        return self.copy() if copy else self
-
-    def _compressed(self, name, major, minor, shape):
-        order = canonical_order(major, minor, shape[1])
-        itype = self._index_dtype((*shape, self.nnz), (self._row, self._col))
-        major, minor, data = major[order], minor[order].astype(itype), self._data[order]
-        out = self._same(self._format(name), data, minor, row_pointers(major, shape[0], itype))
-        out.sum_duplicates()
-        return out
-
-    def tocsr(self, copy=False):
-        """CSR with duplicates added up, indices sorted."""
-        return self._compressed("csr", self._row, self._col, self._shape)
-
-    def tocsc(self, copy=False):
-        """CSC with duplicates added up, indices sorted."""
-        return self._compressed("csc", self._col, self._row, self._shape[::-1])
-
-    def transpose(self, axes=None, copy=False):
-        if axes is not None and tuple(axes) != (1, 0):
-            raise ValueError("Sparse arrays do not support an 'axes' parameter other than (1, 0) for transposition")
-        out = type(self)._raw(self._data, self._col, self._row, self._shape[::-1])
-        out._kind = self._kind
-        return out.copy() if copy else out
-
-    def get(self):
-        import scipy.sparse
-
-        data, row, col = (part.numpy() for part in self._parts())
-        return getattr(scipy.sparse, type(self).__name__)((data, (row, col)), shape=self.shape)
-
-
-class coo_matrix(coo_array):
+class coo_matrix(spmatrix, _Coo):
     """As `scipy.sparse.coo_matrix`: `*` is the matrix product, sums keep two dimensions."""
 
-    _is_matrix = True
+    def __getitem__(self, key):
+        raise TypeError("'coo_matrix' object is not subscriptable; convert it with tocsr")
+
+    def __setitem__(self, key, value):
+        raise TypeError("'coo_matrix' object does not support item assignment; convert it with tocsr")

@@ -15,3 +15,6 @@ csr_matmat = Kernel("csr_matmat", "sparse/kernels/csr.h", template="A X Y I Inde
 
 expand_indptr = Kernel("expand_indptr", "sparse/kernels/csr.h", template="I Index", args="ptr indptr, ptr rows, i64 n",
                        first=["i", "q"])  # fmt: skip
+
+csr_find = Kernel("csr_find", "sparse/kernels/csr.h", template="A I Index",
+                  args="ptr data, ptr indices, ptr indptr, ptr rows, ptr cols, ptr out", first=["f i", "D q"])  # fmt: skip

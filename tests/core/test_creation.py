@@ -67,8 +67,11 @@ def test_dtypes_without_a_device_type_are_refused(way, bad):
         gs.asarray(bad)
 
 
-def test_longdouble_becomes_double(way):
-    assert gs.asarray(np.arange(3, dtype="g")).dtype == np.float64
+def test_longdouble_data_are_rounded_only_when_asked(way):
+    for char, narrow in (("g", float), ("G", complex)):
+        with pytest.raises(TypeError, match=f"rounds it to {np.dtype(narrow).name}"):
+            gs.asarray(np.arange(3, dtype=char))
+        assert gs.asarray(np.arange(3, dtype=char), narrow).dtype == narrow
     assert gs.zeros(2, np.longdouble).dtype == np.float64
 
 

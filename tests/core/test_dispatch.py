@@ -4,10 +4,10 @@ import collections
 
 import numpy as np
 import pytest
+from gpusci.core.dispatch import public
 
 import gpusci as gs
 from gpusci.core import subpackage
-from gpusci.core.dispatch import public
 
 Pair = collections.namedtuple("Pair", "total parts")
 
@@ -71,13 +71,21 @@ def test_other_libraries_arrays_come_back_as_their_kind(device):
 def test_types_that_are_no_arrays():
     with pytest.raises(TypeError, match="not supported"):
         doubled(np.array(["a"]))
+    for give in (lambda: doubled(None), lambda: doubled(x=None, more=[gs.zeros(1)])):
+        with pytest.raises(TypeError, match="dtype object is not supported"):
+            give()
+    with pytest.raises(TypeError, match="missing 1 required"):
+        doubled(more=[gs.zeros(1)])
 
 
 def test_host_fallback(monkeypatch):
     find = subpackage.fallback("gpusci.optimize")
     monkeypatch.setattr(subpackage.config, "fallback", "error")
-    with pytest.raises(AttributeError):
+    with pytest.raises(AttributeError, match="gpusci.optimize has no 'nnls' yet; SciPy has it: GPUSCI_FALLBACK=warn runs SciPy's"):
         find("nnls")
+    for name in ("no_such_name", "_private"):
+        with pytest.raises(AttributeError, match=f"module 'gpusci.optimize' has no attribute '{name}'"):
+            find(name)
     monkeypatch.setattr(subpackage.config, "fallback", "warn")
     with pytest.warns(gs.HostFallbackWarning, match="nnls"):
         x, norm = find("nnls")(gs.eye(2), gs.ones(2))

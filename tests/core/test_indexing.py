@@ -320,6 +320,22 @@ def test_take_out(way):
         gs.take(gs.asarray(5), [0], axis=1)
 
 
+@pytest.mark.parametrize("mode", ["raise", "wrap", "clip"])
+def test_take_from_an_empty_axis(way, mode):
+    """NumPy 2.4 never ends for some of these with mode "wrap"."""
+    for shape, axis in (((0, 0), 0), ((0, 0), -1), ((0, 3), 0), ((3, 0), 1), ((0, 0), None), ((0,), None), ((2, 0, 3, 0), 1)):
+        for index in ([-1, 0], 0, [[5]], np.array([-7]), gs.asarray([0])):
+            for x in (gs.zeros(shape), np.zeros(shape)):
+                with pytest.raises(IndexError, match="cannot do a non-empty take from an empty axes"):
+                    gs.take(x, index, axis, mode=mode)
+        with pytest.raises(IndexError, match="cannot do a non-empty take"):
+            gs.zeros(shape).take([-1, 0], axis, mode=mode)
+        same(gs.take(gs.zeros(shape), [], axis, mode=mode), np.take(np.zeros(shape), [], axis, mode=mode))
+    same(gs.take(gs.zeros((0, 3)), [-1, 4], 1, mode="clip"), np.take(np.zeros((0, 3)), [-1, 4], 1, mode="clip"))
+    with pytest.raises(np.exceptions.AxisError):
+        gs.take(gs.zeros((0, 3)), [0], 2, mode=mode)
+
+
 def test_piecewise(way):
     x = gs.asarray(X)
     functions = [lambda t: -t, 5, lambda t: t * t]

@@ -204,3 +204,109 @@ def test_flat():
     x = gs.asarray(make()).T
     x.flat[1] = -1.0
     assert x[0, 1].item() == -1.0 and len(x.flat) == 12
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_byteswap(dtype):
+    for a in (make(dtype=dtype), make(dtype=dtype).T, make((4, 6), dtype)[::2, ::-1], make((0, 3), dtype), make((), dtype)):
+        x = gs.asarray(a)
+        assert x.byteswap().numpy().tobytes() == a.byteswap().tobytes()
+        assert x.byteswap().flags.f_contiguous == a.byteswap().flags.f_contiguous
+        y, want = gs.asarray(a.copy()), a.copy()
+        want.byteswap(inplace=True)
+        assert y.byteswap(inplace=True) is y and y.numpy().tobytes() == want.tobytes()
+
+
+def test_fields_are_views():
+    a = make((3, 4), "c16") * (1 + 2j)
+    x = gs.asarray(a)
+    np.testing.assert_array_equal(x.getfield("f8", 8).numpy(), a.imag)
+    x.setfield(7, "f8", 8)
+    np.testing.assert_array_equal(x.numpy(), a.real + 7j)
+    ints = gs.asarray(np.arange(5, dtype="u4") * 65537)
+    np.testing.assert_array_equal(ints[::2].getfield(np.uint16, 2).numpy(), [0, 2, 4])
+    for dtype, offset in (("f8", 12), ("f8", -1), ("i4", 13)):
+        for array in (x, a):
+            with pytest.raises(ValueError):
+                array.getfield(dtype, offset)
+    for dtype, offset in (("f8", 1), ("i4", 2)):
+        with pytest.raises(ValueError, match="not aligned"):
+            x.getfield(dtype, offset)
+
+
+def test_setting_flags():
+    x = gs.asarray(make())
+    view = x[1:]
+    view.setflags(write=False)
+    assert not view.flags.writeable and x.flags.writeable
+    with pytest.raises(ValueError, match="read-only"):
+        view[0] = 1
+    view.setflags(write=True)
+    view[0] = -1
+    assert x[1, 0].item() == -1
+    lent = np.frombuffer(bytes(24))
+    with pytest.raises(ValueError):
+        gs.asarray(lent, device="host").setflags(write=True)
+
+
+RESIZED = [(), (None,), ((),), (3,), ((2, 3),), (2, 9), ([5, 5],), (0,), (np.int64(20),), (-1,), (2.5,), ("ab",), (2, -3)]
+
+
+@pytest.mark.parametrize("shape", RESIZED, ids=str)
+@pytest.mark.parametrize("order", "CF")
+def test_resize_in_place(shape, order):
+    a, x = np.zeros((3, 4), order=order), gs.zeros((3, 4), order=order)
+    a[...], x[...] = make(), make()
+    try:
+        a.resize(*shape, refcheck=False)
+    except (ValueError, TypeError) as error:
+        with pytest.raises(type(error)):
+            x.resize(*shape)
+        assert x.shape == (3, 4)
+        return
+    assert x.resize(*shape) is None
+    assert x.shape == a.shape and (x.strides == a.strides or not a.size)
+    np.testing.assert_array_equal(x.numpy(), a)
+    if x.size:
+        x += 1                                              # the array owns what it has now
+        x.resize(40)
+        np.testing.assert_array_equal(x.numpy()[: a.size], a.ravel(order) + 1)
+
+
+def test_resize_is_refused_where_memory_is_shared():
+    x = gs.zeros(6)
+    view = x[1:]
+    for array in (x, view):
+        with pytest.raises(ValueError):
+            array.resize(9)
+    view.resize(5, 1)                                       # the same size: a view of another shape
+    assert view.shape == (5, 1)
+    x.resize(9, refcheck=False)
+    assert x.shape == (9,) and view.size == 5
+    a = np.zeros(4)
+    with pytest.raises(ValueError):
+        gs.asarray(a, device="host").resize(8)
+    with pytest.raises(ValueError, match="single-segment"):
+        gs.zeros(8)[::2].resize(3)
+
+
+def test_files_and_bytes(tmp_path):
+    a = make((3, 4), "f4").T
+    x = gs.asarray(a)
+    x.tofile(tmp_path / "raw")
+    np.testing.assert_array_equal(np.fromfile(tmp_path / "raw", "f4"), a.ravel())
+    x.tofile(tmp_path / "text", sep=" ", format="%.1f")
+    assert (tmp_path / "text").read_text().split()[:2] == ["0.0", "4.0"]
+    x.dump(tmp_path / "pickle")
+    for got in (np.load(tmp_path / "pickle", allow_pickle=True), pickle.loads(x.dumps())):
+        assert type(got) is np.ndarray
+        np.testing.assert_array_equal(got, a)
+    host = x.to_device("host")
+    assert isinstance(host.data, memoryview) and host.data.shape == a.shape and host.data.strides == host.strides
+
+
+def test_memory_of_a_gpu_has_no_memoryview(device):
+    if device.kind != "cuda":
+        pytest.skip("needs a GPU")
+    with pytest.raises(TypeError, match="memoryview"):
+        memoryview(gs.zeros(3).data)

@@ -1,5 +1,7 @@
 """Labelling and measurements against scipy.ndimage: every rank, structure, index form and dtype."""
 
+import itertools
+
 import numpy as np
 import pytest
 import scipy.ndimage as sn
@@ -80,12 +82,44 @@ def test_label_outputs():
     ({"input": np.zeros(3, complex)}, TypeError), ({"input": np.zeros((3, 3)), "structure": np.ones(3)}, RuntimeError),
     ({"input": np.zeros((3, 3)), "structure": np.ones((3, 5))}, ValueError),
     ({"input": np.zeros((3, 3)), "output": np.zeros((2, 3), int)}, ValueError),
+    ({"input": np.ones((3, 3)), "structure": [[1, 0, 0], [0, 1, 0], [0, 0, 0]]}, AssertionError),
+    ({"input": np.ones((3, 3)), "structure": [[0, 1, 0], [0, 1, 0], [0, 0, 0]]}, AssertionError),
+    ({"input": np.ones((3, 3), "e")}, TypeError), ({"input": np.ones((3, 3)), "output": "e"}, TypeError),
+    ({"input": np.ones((3, 3)), "output": complex}, TypeError), ({"input": np.ones((3, 3)), "output": np.zeros((3, 3), "F")}, TypeError),
 ])  # fmt: skip
 def test_label_bad_input(bad, error):
     with pytest.raises(error):
         sn.label(**bad)
     with pytest.raises(error):
         ndimage.label(**bad)
+
+
+def test_label_numbers_along_the_outputs_fastest_axis():
+    """As SciPy's, the numbers follow the memory order of an output; a boolean one just marks."""
+    for shape in ((7, 9), (4, 5, 6)):
+        x = RNG.random(shape) < 0.4
+        for axes in itertools.permutations(range(len(shape))):
+            for turn in (slice(None), slice(None, None, -1)):
+                want, got = (np.zeros([shape[a] for a in axes], np.int16).transpose(np.argsort(axes))[turn] for _ in range(2))
+                structure = np.ones((3,) * len(shape)) * (np.indices((3,) * len(shape)).sum(0) % 2)
+                assert ndimage.label(x, structure, output=got) == sn.label(x, structure, output=want)
+                np.testing.assert_array_equal(got, want)
+    for output in (bool, "e"):
+        got, want = (m.label(np.zeros((0, 3)), output=output) for m in (ndimage, sn))
+        assert got[0].dtype == want[0].dtype and got[1] == want[1]
+    np.testing.assert_array_equal(ndimage.label([1, 0, 1], output=bool)[0], [True, False, True])
+
+
+def test_objects_of_values_that_are_no_integers():
+    x = np.array([[0.0, 1.9, 2.0], [np.nan, 2.5, -1.0]])
+    for a in (x, x.astype("f"), x > 1, np.zeros((0, 3)), np.array(1.0)):
+        for limit in (1, 5, np.int64(2), True):
+            assert ndimage.find_objects(a, limit) == sn.find_objects(a, limit)
+    for a, limit, error in ((x, 2.0, TypeError), (x > 1, 0, TypeError), (x, None, TypeError), (x * 1j, 1, TypeError),
+                            (x.astype("e"), 1, RuntimeError)):  # fmt: skip
+        for module in (sn, ndimage):
+            with pytest.raises(error):
+                module.find_objects(a, limit)
 
 
 IMAGE = RNG.random((60, 70))
@@ -183,10 +217,48 @@ def test_extrema_histogram_comprehension_value_indices():
 def test_bad_combinations():
     with pytest.raises(ValueError):
         ndimage.histogram(IMAGE, 0, 1, 3, index=[1])
-    assert ndimage.sum_labels(IMAGE, index=[1]) == sn.sum_labels(IMAGE, index=[1])      # SciPy does not mind there
+    # SciPy does not mind there.
+    np.testing.assert_allclose(ndimage.sum_labels(IMAGE, index=[1]), sn.sum_labels(IMAGE, index=[1]), rtol=1e-14)
     with pytest.raises(ValueError):
         ndimage.mean(IMAGE, LABELS[:5])
     with pytest.raises(TypeError):
         ndimage.find_objects(IMAGE)
-    with pytest.raises(TypeError):
-        ndimage.maximum(IMAGE + 1j, LABELS, [1])
+    for module in (sn, ndimage):
+        for index in (slice(1, 3), [1j], [None]):
+            with pytest.raises(TypeError):
+                module.mean(IMAGE, LABELS, index)
+        with pytest.raises(IndexError):
+            module.center_of_mass(np.array(1.0))
+        with pytest.raises(ValueError):
+            module.value_indices(LABELS, ignore_value="x")
+
+
+def test_extremes_of_complex_values():
+    """By real part, then by imaginary part; equal ones too."""
+    x = RNG.integers(0, 3, (60, 70)) + 1j * RNG.integers(-2, 3, (60, 70))
+    for index in (None, 2, [1, 3, 2], [[1, 9], [10**6, 3]]):
+        for f in ("minimum", "maximum"):
+            np.testing.assert_array_equal(getattr(ndimage, f)(x, LABELS, index), getattr(sn, f)(x, LABELS, index))
+        low, high, first, last = ndimage.extrema(x, LABELS, index)
+        for values, places in ((low, first), (high, last)):
+            for value, place in zip(np.ravel(values), places if np.ndim(values) == 1 else [places] * (np.ndim(values) == 0)):
+                assert x[place] == value
+    assert np.iscomplexobj(ndimage.mean(x, LABELS, 10**6)) and np.iscomplexobj(sn.mean(x, LABELS, 10**6))
+
+
+@pytest.mark.parametrize("dtype", ["B", "?", "b", "Q", "f"])
+def test_median_of_regions_beyond_the_labels_type(dtype):
+    labels = (LABELS % 5).astype(dtype)
+    index = np.array([1, 300, -1, 2**40, 0])
+    want = [np.median(IMAGE[labels == i]) if (labels == i).any() else np.nan for i in index.tolist()]
+    for part in (slice(0, 1), slice(1, 2), slice(2, 3), slice(3, 4), slice(None)):
+        np.testing.assert_allclose(ndimage.median(IMAGE, labels, index[part]), want[part], rtol=1e-15)
+    run = np.arange(-2, 4)
+    want = [np.median(IMAGE[labels == i]) if (labels == i).any() else np.nan for i in run.tolist()]
+    np.testing.assert_allclose(ndimage.median(IMAGE, labels, run), want, rtol=1e-15)
+    assert np.isnan(ndimage.median(np.zeros((0, 3)), np.zeros((0, 3), dtype), [1, 2])).all()
+
+
+def test_comprehension_of_python_objects():
+    got, want = (m.labeled_comprehension(IMAGE, LABELS, [1, 10**6], lambda v: (v.size,), object, None) for m in (ndimage, sn))
+    assert got.dtype == object and list(got) == list(want)

@@ -89,6 +89,44 @@ def test_relative_extrema_bad_input():
     same("argrelmax", x, axis=3)
 
 
+def test_odd_arguments_of_relative_extrema():
+    x = np.array([1.0, 3, 2, 2, 4, 0])
+    for order in (1.0, 1.5, None, "a", np.int64(2), True, -1):
+        for name in ("argrelmax", "argrelmin"):
+            same(name, x, order=order)
+    for mode in (None, "raise"):                            # to NumPy None is "raise"
+        for shape in ((3,), (0,), (0, 3), (2, 0), (1, 1)):
+            same("argrelmax", np.ones(shape), mode=mode)
+            same("argrelextrema", np.ones(shape), np.greater, mode=mode)
+    for axis in (None, 0.0, "a", 1):
+        same("argrelmin", x, axis=axis)
+    same("argrelmin", np.array(2.0))
+
+
+def test_odd_conditions_of_peaks():
+    x = np.array([0, 1, 0, 2, 2, 0, 3, 1, 5, 1, 0, 1, 1, 0.0])
+    conditions = [1, (1, 3), (None, 2), np.ones(14), np.ones(13), (np.ones(14), None), "a", np.nan, [1, 3], np.array(1), (2, 1),
+                  np.array([1, 3]), [], (), (1, 2, 3)]  # fmt: skip
+    for name in ("height", "threshold", "prominence", "width", "plateau_size"):
+        for condition in conditions:
+            for y in (x, -x, x[:0], x[:2], np.ones(5)):
+                same("find_peaks", y, **{name: condition})
+    for y in (x, x[:0]):                                    # DIFFERENCES
+        np.testing.assert_array_equal(signal.find_peaks(y, distance=np.inf)[0], [8] if y.size else [])
+        with pytest.raises(ValueError, match="distance"):
+            signal.find_peaks(y, distance=np.nan)
+    for distance in (1.5, 0, -1, "a", True, 100, (1, 2)):
+        for y in (x, x[:0], np.ones(5)):
+            same("find_peaks", y, distance=distance)
+    for wlen in (1, 2, 5.5, 0, -1, "a", np.nan, True, 100):
+        same("find_peaks", x, prominence=0.5, wlen=wlen)
+        same("peak_prominences", x, [1, 3, 8], wlen)
+        same("peak_widths", x, [1, 6, 8], wlen=wlen)
+    for dtype in "?bBefFO":
+        if dtype not in "FO":
+            same("find_peaks", x.astype(dtype), height=0, threshold=0, distance=2, prominence=0, width=0, plateau_size=0)
+
+
 def test_find_peaks_cwt():
     x = np.sin(np.linspace(0, 20, 300))
     np.testing.assert_array_equal(signal.find_peaks_cwt(x, np.arange(5, 20)), ss.find_peaks_cwt(x, np.arange(5, 20)))

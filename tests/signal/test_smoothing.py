@@ -121,6 +121,35 @@ def test_envelope_of_bands_at_zero():
     np.testing.assert_allclose(envelope, 4 * np.ones(60), atol=1e-12)
 
 
+SIZES = (None, 3, (3, 5), (3,), (1, 3, 3), 0, 2, -1, 2.5, 3.0, True, (), (3, 0), (3, 2), "ab", 1j, [3, 3], np.array(5), (3.0, 3))
+
+
+@pytest.mark.parametrize("shape", [(9,), (6, 7), (), (0, 3), (1, 1)], ids=str)
+def test_odd_windows_of_filters(shape):
+    for size in SIZES:
+        x = np.abs(data(shape)) + 1
+        if x.ndim and not (shape == (1, 1) and str(size) in ("0", "(3, 0)")):    # SciPy takes 0 for one sample
+            same("wiener", x, size, eps=1e4)
+            same("wiener", x, size, 0.5, eps=1e4)
+        for dtype in "dfiB?eD":
+            same("medfilt", data(shape, dtype), size)
+            fits = x.ndim == 2 or np.asarray(size).dtype.kind not in "Uc"
+            if fits and np.size(size) <= 2 and str(size) != "-1":           # DIFFERENCES
+                same("medfilt2d", data(shape, dtype), size)
+    domains = (np.ones((3, 3)), np.ones(3), np.ones((2, 2)), np.zeros((3, 3)), np.ones((1, 3)), [1, 0, 1], 1, np.ones((0, 3)), None)
+    for domain, rank in itertools.product(domains, (0, 1, 8, 9, -1, 1.0, None, "a", True)):
+        same("order_filter", data(shape), domain, rank)
+
+
+def test_wiener_without_dimensions_and_of_bytes():
+    for noise in (None, 0.5):
+        same("wiener", np.array(2.0), noise=noise)
+        same("wiener", np.array(2.0), 3, noise)
+        same("wiener", np.array(2.0), (), noise)
+    x = data((6, 7), "b", 60)
+    np.testing.assert_allclose(signal.wiener(x, 3), ss.wiener(x.astype(float), 3), rtol=1e-12)      # SciPy's squares overflow
+
+
 @pytest.mark.parametrize("dtype", "fdi")
 def test_splines(dtype):
     x = data((30, 25), dtype)
@@ -144,6 +173,63 @@ def test_splines(dtype):
     same("qspline1d_eval", coefficients, places, eps=1e4)
     same("cspline1d_eval", [], places)
     same("gauss_spline", places, 3)
+
+
+@pytest.mark.parametrize("dtype", "?bBhHiIqQefdFD")
+def test_spline_types(dtype):
+    """float16 becomes float32, integers float64."""
+    x = data((30, 32), dtype)
+    for shape in (x, x[0].copy()):
+        for precision in (-1, 0, 1e-3, 1, 2):
+            same("symiirorder1", shape, 1.5, 0.5, precision, eps=2000)
+            if dtype not in "eFD":
+                same("symiirorder2", shape, 0.5, 0.3, precision, eps=2000)
+            if dtype == "e":                                # SciPy rounds coefficients to float16: DIFFERENCES
+                got, want = signal.symiirorder2(shape, 0.5, 0.3, precision), ss.symiirorder2(shape.astype("f"), 0.5, 0.3, precision)
+                assert got.dtype == np.float32 == ss.symiirorder2(shape, 0.5, 0.3, precision).dtype
+                np.testing.assert_allclose(got, want, rtol=0, atol=1e-3)
+    for name in ("cspline2d", "qspline2d"):
+        for precision in (-1, 0, 0.5, 1):
+            if dtype == "e":
+                got = getattr(signal, name)(x, 0.0, precision)
+                want = getattr(ss, name)(x.astype("f"), 0.0, precision if 0 <= precision < 1 else 1e-6)
+                assert got.dtype == np.float32 == getattr(ss, name)(x, 0.0, precision).dtype
+                np.testing.assert_allclose(got, want, rtol=0, atol=1e-3)
+            else:
+                same(name, x, 0.0, precision, eps=1e6 if precision == 0 else 2000)
+    same("cspline1d", x[0], eps=2000)
+    same("qspline1d", x[0], eps=2000)
+    for places in (np.linspace(-3, 45, 17), np.arange(5), [], [np.nan], np.array([1.5], "f"), np.array([1.5], "e"), 2.5):
+        same("cspline1d_eval", x[0], places, eps=1e9 if np.asarray(places).dtype.char in "ef" else 1e5)
+        same("qspline1d_eval", x[0], places, eps=1e9 if np.asarray(places).dtype.char in "ef" else 1e5)
+
+
+def test_splines_of_odd_arguments():
+    x = data(40)
+    for name in ("cspline1d", "qspline1d"):
+        for bad in (np.array(2.0), np.zeros(0), data((4, 5)), np.zeros((0, 3))):
+            same(name, bad)
+    for name in ("cspline1d_eval", "qspline1d_eval"):
+        for bad in ([1j], np.array(["a"])):
+            same(name, x, bad)
+        same(name, data((40, 42)), [1.5, 2])
+        for dx, x0 in ((-1, 0), (np.nan, 0), (1, np.nan), (1, 1j), ("a", 0), (1, "a"), (2, 1.5)):
+            same(name, x, [1.5, 2], dx, x0, eps=1e4)
+    same("qspline1d_eval", data(40, "D"), [1.5])
+    same("cspline1d_eval", data(40, "q"), [1.5])
+    for r, omega in ((1, 0.3), (0.5, np.nan), (np.nan, 0.3), ("a", 0), (0.5, None), (0.5j, 0), (0.5, 1j)):
+        same("symiirorder2", x, r, omega, eps=2000)
+    r, omega = np.float32(0.3), np.float32(0.4)
+    for name in ("symiirorder1", "symiirorder2"):
+        np.testing.assert_array_equal(getattr(signal, name)(x, r, omega), getattr(signal, name)(x, float(r), float(omega)))
+    for c0, z1 in ((1, 1), (1, -1.0), (1, 2), (1, np.nan), (1, "a"), (1, None), ("a", 0.5)):
+        same("symiirorder1", x, c0, z1, eps=2000)
+    for c0, z1 in ((1, 0.5 + 0.1j), (1j, 0.5), (2, -0.3j)):
+        same("symiirorder1", x + 1j, c0, z1, eps=2000)
+        want = ss.symiirorder1(x + 0j, c0, z1)
+        np.testing.assert_allclose(signal.symiirorder1(x, c0, z1), want, rtol=0, atol=1e-9)     # SciPy is wrong on real data
+    for n in (-1, -2, 0, 1, 3, 1.5, "a", None):
+        same("gauss_spline", x, n)
 
 
 @pytest.mark.parametrize("omega", [np.pi, 0.0, 0.5])

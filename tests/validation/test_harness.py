@@ -133,6 +133,26 @@ def test_a_wrong_sign_of_infinity_is_caught():
     assert {key.split("/")[3] for _, key, _ in row.failures} == {"edge"} and stages(row) == {"pattern"}
 
 
+def test_an_error_beside_a_nan_is_measured():
+    case = Case("gammaln", args(real(0.5, 5)), ulp(f=8, d=16), edges=[(np.array([nan, inf, 10.0]),)])
+    row = run(case, mirror=scipy.special, dtype="d")
+    assert row.failures == [] and np.isfinite(row.errors).all()
+    row = run(case, lambda x: scipy.special.gammaln(x) * (1 + 1e-12 * (np.size(x) == 3)), mirror=scipy.special, dtype="d")
+    assert stages(row) == {"value"}
+
+
+def test_messages_name_the_side_that_says_what_is_right():
+    def fails(*given, **keywords):
+        raise OverflowError("too large")
+
+    case = Case("gaussian_filter", args(array(), 1.0), normwise(f=8, d=16))
+    assert "scipy.ndimage does not" in run(case, fails).failures[0][2]
+    case = Case("gaussian_filter", args(array(), 1.0), normwise(f=8, d=16), ref=fails, differs="why")
+    row = run(case, scipy.ndimage.gaussian_filter, differences={"why": "a test"})
+    assert all("the case's reference raises OverflowError" in message for _, _, message in row.failures)
+    assert row.failures
+
+
 def test_mpmath_truth_judges_both_sides():
     case = Case("expi", args(log(1e-2, 10)), ulp(f=4, d=64), ref=mp(mpmath.ei), n=2)
     row = run(case, mirror=scipy.special, dtype="d")

@@ -4,6 +4,7 @@ import copy
 import json
 import subprocess
 import sys
+import types
 
 import numpy as np
 import pytest
@@ -68,6 +69,16 @@ def test_the_record_ratchets(data, tmp_path):
     assert record.limit(known, "host", "exp2/0/f") == 12.0
     assert record.limit(known, "cuda", "exp2/0/f") is None
     assert record.limit(known, "host", "exp2/0/d") == 4 * max(round(rows[1]["max"], 3), 1)
+
+
+def test_host_kernels_have_a_record_apart():
+    host = types.SimpleNamespace(kind="host", uses_numpy=True)
+    kernels = types.SimpleNamespace(kind="host", uses_numpy=False)
+    assert (record.kind_of(host), record.kind_of(kernels)) == ("host", "host kernels")
+    known = {"host": {"f/0/d": {"max": 2.0}}}
+    assert record.limit(known, "host kernels", "f/0/d") == 8.0  # until they have their own
+    known["host kernels"] = {"f/0/d": {"max": 5.0}}
+    assert record.limit(known, "host kernels", "f/0/d") == 20.0 and record.limit(known, "host", "f/0/d") == 8.0
 
 
 def test_a_row_above_its_record_fails_below_its_ceiling():

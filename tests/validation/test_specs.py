@@ -21,7 +21,7 @@ def rows():
 
 @pytest.mark.parametrize("name, suite, case, ident", list(rows()))
 def test_case(name, suite, case, ident):
-    known, kind = record.load(record_path(name)), current_device().kind
+    known, kind = record.load(record_path(name)), record.kind_of(current_device())
     for dtype in case.dtypes:
         row = run_case(suite, case, ident, dtype, scale=0.34)
         found = report.summarise(row, suite, kind, known, "gpusci" if name == "numpy" else f"gpusci.{name}")

@@ -119,4 +119,27 @@ struct expand_indptr {
     }
 };
 
+// out[i] = the element (rows[i], cols[i]) of a matrix with sorted rows and no duplicates, zero where nothing is stored.
+template <class A, class I, class Index>
+struct csr_find {
+    struct Args {
+        const A* data;
+        const I* indices;
+        const I* indptr;
+        const int64_t* rows;
+        const int64_t* cols;
+        A* out;
+    };
+    HD static void at(Index i, const Args& a) {
+        I lo = a.indptr[a.rows[i]];
+        const I end = a.indptr[a.rows[i] + 1], col = I(a.cols[i]);
+        for (I hi = end; lo < hi;) {
+            const I mid = lo + (hi - lo) / 2;
+            if (a.indices[mid] < col) lo = mid + 1;
+            else hi = mid;
+        }
+        a.out[i] = lo < end && a.indices[lo] == col ? a.data[lo] : A(0);
+    }
+};
+
 }  // namespace gpusci
