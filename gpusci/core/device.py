@@ -53,6 +53,7 @@ class Device:
 
 from gpusci.core.host import HOST  # noqa: E402  (host.py needs the class above)
 
+
 class _Local(threading.local):
     stack = ()  # a default: reading a missing attribute of a thread-local costs ten times as much
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gpusci.core import args, ndarray
+from gpusci.core import args, ndarray, new
 from gpusci.ndimage import _kernels
 
 MODE_NUMBERS = {name: number for number, name in enumerate(
@@ -12,7 +12,12 @@ CONSTANT_MODES = ("constant", "grid-constant")
 CONSTANT_NUMBERS = (MODE_NUMBERS["Mode::constant"], MODE_NUMBERS["Mode::grid_constant"])
 FLOAT64 = np.dtype(np.float64)
 UINT8 = np.dtype(np.uint8)
+BOOL = np.dtype(bool)
 _REAL = {"F": np.dtype("f"), "D": np.dtype("d")}
+_NUMBERS = {name: MODE_NUMBERS[enumerator] for name, enumerator in args.MODES.items()}
+_EVERY = tuple(tuple(range(ndim)) for ndim in range(65))       # axes=None, by the array's rank
+# Plain Python values come at nearly every call: they go round the general rules below.
+_PLAIN = frozenset((int, float, bool, str, type(None)))
 
 
 # ---- arguments
@@ -23,12 +28,15 @@ def host(value):
 
 def sequence(value, n):
     """One value for each of n axes. Raises RuntimeError, as SciPy, for a sequence of another length."""
-    return args.normalize_sequence(host(value), n)
+    return [value] * n if type(value) in _PLAIN else args.normalize_sequence(host(value), n)
 
 
 def mode_number(mode):
     """The number a kernel knows a boundary mode by. Raises RuntimeError for an unknown one."""
-    return MODE_NUMBERS[args.mode_enum(mode)]
+    try:
+        return _NUMBERS[mode]
+    except (KeyError, TypeError):
+        return MODE_NUMBERS[args.mode_enum(mode)]       # raises
 
 
 def one_mode(mode):
@@ -40,6 +48,8 @@ def one_mode(mode):
 
 def check_axes(axes, ndim):
     """`axes=` as a tuple of distinct numbers in [0, ndim). Raises ValueError as SciPy, TypeError for a fraction."""
+    if axes is None:
+        return _EVERY[ndim]
     axes = host(axes)
     if isinstance(axes, (np.ndarray, np.generic)):
         axes = axes.tolist()
@@ -51,6 +61,8 @@ def check_axes(axes, ndim):
 
 def fills(cval, is_complex):
     """The constant for the real and the imaginary part. Raises TypeError for a complex one with real data."""
+    if type(cval) is float and not is_complex:
+        return cval, cval
     cval = host(cval)
     if is_complex:
         cval = complex(cval)
@@ -60,7 +72,7 @@ def fills(cval, is_complex):
 
 def check_cval(input, weights, cval):
     """Raises ValueError, as SciPy, for a complex constant with real data and complex weights."""
-    if weights.dtype.kind == "c" and input.dtype.kind != "c" and np.iscomplexobj(cval):
+    if weights.dtype.kind == "c" and input.dtype.kind != "c" and np.iscomplexobj(host(cval)):
         raise ValueError("Cannot provide a complex-valued cval when the input is real.")
 
 
@@ -74,6 +86,8 @@ def check_dtypes(*arrays):
 # ---- output
 def get_output(output, input, complex_output=False):
     """The array to write to, as SciPy reads `output=`. Raises RuntimeError for a wrong shape or dtype."""
+    if output is None and not (complex_output and input.dtype.kind != "c"):
+        return new(input.shape, input.dtype, input.device)
     if isinstance(output, str):
         dtype = np.dtype(output)
         if complex_output and dtype.kind != "c":
@@ -97,10 +111,11 @@ def bounds(x):
 
 def overlap(x, y):
     """Whether two arrays may share memory."""
+    if x.flags.c_contiguous and y.flags.c_contiguous:
+        a, b = x.ptr, y.ptr
+        return a < b + y.nbytes and b < a + x.nbytes and x.device is y.device
     if x.size == 0 or y.size == 0 or x.device is not y.device:
         return False
-    if x.flags.c_contiguous and y.flags.c_contiguous:
-        return x.ptr < y.ptr + y.nbytes and y.ptr < x.ptr + x.nbytes
     (a, b), (c, d) = bounds(x), bounds(y)
     return a < d and c < b
 
@@ -116,12 +131,12 @@ def real_dtype(x):
 
 def empty(like, dtype):
     """Uninitialised C-ordered array of an array's shape, on its device."""
-    return args.get_output(dtype, like)
+    return new(like.shape, dtype, like.device)
 
 
 def direct(x_dtype, y_dtype):
     """Whether kernels that sum in double store y_dtype from x_dtype themselves; other pairs go through a float64 array."""
-    return y_dtype == x_dtype or y_dtype.kind == "f" or (y_dtype, x_dtype) == (UINT8, np.dtype(bool))
+    return y_dtype == x_dtype or y_dtype.kind == "f" or (y_dtype == UINT8 and x_dtype == BOOL)
 
 
 def store(result, out):

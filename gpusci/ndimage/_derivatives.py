@@ -1,5 +1,7 @@
 """Derivative filters: Prewitt, Sobel, Laplace, Gaussian Laplace and gradient magnitude, and their generic forms."""
 
+import functools
+
 import numpy as np
 
 import gpusci as gs
@@ -14,30 +16,32 @@ __all__ = [
     "sobel",
 ]  # fmt: skip
 
-_SECOND = np.array([1.0, -2.0, 1.0])
-
-
 @public("input")
 def prewitt(input, axis=-1, output=None, mode="reflect", cval=0.0):
     """As `scipy.ndimage.prewitt`: a difference along `axis`, sums of three along the others."""
-    return _difference(input, axis, output, mode, cval, np.ones(3))
+    return _difference(input, axis, output, mode, cval, (1.0, 1.0, 1.0))
 
 
 @public("input")
 def sobel(input, axis=-1, output=None, mode="reflect", cval=0.0):
     """As `scipy.ndimage.sobel`: a difference along `axis`, weights 1, 2, 1 along the others."""
-    return _difference(input, axis, output, mode, cval, np.array([1.0, 2.0, 1.0]))
+    return _difference(input, axis, output, mode, cval, (1.0, 2.0, 1.0))
 
 
 def _difference(input, axis, output, mode, cval, smooth):
-    is_complex = input.dtype.kind == "c"
-    axis = args.normalize_axis(axis, input.ndim)
+    is_complex, ndim = input.dtype.kind == "c", input.ndim
+    axis = args.normalize_axis(axis, ndim)
     output = get_output(output, input, complex_output=is_complex)
-    modes = [mode_number(mode) for mode in sequence(mode, input.ndim)]
-    both = fills(cval, is_complex)
-    steps = [Pass("correlate1d", axis, 3, 1, modes[axis], both, np.array([-1.0, 0.0, 1.0]), -1)]
-    steps += [Pass("correlate1d", k, 3, 1, modes[k], both, smooth, 1) for k in range(input.ndim) if k != axis]
-    return run(input, output, steps)
+    modes = [mode_number(mode) for mode in sequence(mode, ndim)]
+    steps = [_three_taps((-1.0, 0.0, 1.0), axis, modes[axis])]
+    steps += [_three_taps(smooth, k, modes[k]) for k in range(ndim) if k != axis]
+    return run(input, output, steps, fills(cval, is_complex))
+
+
+@functools.lru_cache(256)
+def _three_taps(weights, axis, number):
+    """A pass with symmetric or antisymmetric weights."""
+    return Pass("correlate1d", axis, 3, 1, number, np.array(weights), 1 if weights[0] == weights[2] else -1)
 
 
 @public("input")
@@ -50,18 +54,22 @@ def laplace(input, output=None, mode="reflect", cval=0.0, *, axes=None):
     both = fills(cval, is_complex)
     if len(axes) > 1 and len(set(modes)) == 1 and (output.dtype.kind in "fc" or output.itemsize < 4 and output.dtype.kind != "b"):
         # One pass over all taps: no rounding in between. Wider integers wrap at each axis in SciPy.
-        weights = np.zeros((3,) * input.ndim)
-        centre = (1,) * input.ndim
-        for axis in axes:
-            for offset in (-1, 1):
-                weights[tuple(1 + offset * (k == axis) for k in range(input.ndim))] = 1.0
-        weights[centre] = -2.0 * len(axes)
-        return correlate_taps(input, weights, output, mode_number(modes[0]), [0] * input.ndim, both)
+        return correlate_taps(input, _laplacian(axes, input.ndim), output, mode_number(modes[0]), [0] * input.ndim, both)
 
     def term(axis, mode, out):
-        return run(input, out, [Pass("correlate1d", axis, 3, 1, mode_number(mode), both, _SECOND, 1)])
+        return run(input, out, [_three_taps((1.0, -2.0, 1.0), axis, mode_number(mode))], both)
 
     return _sum(input, output, axes, modes, term)
+
+
+@functools.lru_cache(64)
+def _laplacian(axes, ndim):
+    weights = np.zeros((3,) * ndim)
+    for axis in axes:
+        for offset in (-1, 1):
+            weights[tuple(1 + offset * (k == axis) for k in range(ndim))] = 1.0
+    weights[(1,) * ndim] = -2.0 * len(axes)
+    return weights
 
 
 @public("input")

@@ -29,7 +29,7 @@ from gpusci.ndimage._arrays import (
     store,
 )
 from gpusci.ndimage._passes import Pass, run
-from gpusci.ndimage._windows import Geometry, Window, check_origins, spread, spread_origin
+from gpusci.ndimage._windows import CACHED_TAPS, Geometry, Window, check_origins, spread, spread_origin
 
 __all__ = [
     "convolve", "convolve1d", "correlate", "correlate1d", "gaussian_filter", "gaussian_filter1d", "uniform_filter",
@@ -59,13 +59,14 @@ def convolve1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, o
 
 def _weights(weights, device):
     """Weights as float64 or complex128 (float32 too on a device): on the device if they lie there, else a NumPy array."""
-    if hasattr(weights, "__dlpack__") and not isinstance(weights, (ndarray, np.ndarray, np.generic)):
-        weights = to_array(weights)
-    if isinstance(weights, ndarray) and weights.device is not device:
-        weights = weights.numpy()
-    elif not isinstance(weights, ndarray):
-        weights = np.asarray(weights)
-    if weights.dtype.char in "dD" or weights.dtype.char == "f" and isinstance(weights, ndarray):
+    if type(weights) is not np.ndarray:
+        if hasattr(weights, "__dlpack__") and not isinstance(weights, (ndarray, np.ndarray, np.generic)):
+            weights = to_array(weights)
+        if isinstance(weights, ndarray) and weights.device is not device:
+            weights = weights.numpy()
+        elif not isinstance(weights, ndarray):
+            weights = np.asarray(weights)
+    if weights.dtype.char in "dD" and weights.dtype.isnative or weights.dtype.char == "f" and isinstance(weights, ndarray):
         return weights
     return weights.astype(np.complex128 if weights.dtype.kind == "c" else FLOAT64)
 
@@ -73,21 +74,40 @@ def _weights(weights, device):
 def _line(input, weights, axis, output, mode, cval, origin, conjugate):
     is_complex = input.dtype.kind == "c" or weights.dtype.kind == "c"
     output = get_output(output, input, complex_output=is_complex)
-    check_cval(input, weights, host(cval))
+    check_cval(input, weights, cval)
     if weights.ndim != 1 or weights.shape[0] < 1:
         raise RuntimeError("no filter weights given; weights must be one-dimensional with at least one element")
-    axis = args.normalize_axis(axis, input.ndim)
-    size, origin = weights.shape[0], operator.index(origin)
-    check_origins([origin], [size], "Invalid origin")
+    axis, origin = args.normalize_axis(axis, input.ndim), operator.index(origin)
 
     def filter(weights, output, fills):
-        weights, fold = _folded(weights, output)
-        step = Pass("correlate1d", axis, size, size // 2 + origin, mode_number(mode), fills, weights, fold)
-        return run(input, output, [step])
+        return run(input, output, [_line_pass(weights, axis, origin, mode, output)], fills)
 
     if weights.dtype.kind == "c":
         return _complex_weights(filter, input, weights, output, cval, conjugate)
-    return filter(weights, output, fills(cval, input.dtype.kind == "c"))
+    return filter(weights, output, fills(cval, is_complex))
+
+
+def _line_pass(weights, axis, origin, mode, output):
+    """The pass with some weights; where these are on the device they stay there, unless the result is truncated.
+
+    Only truncated results depend beyond the last bit on whether the kernel folds symmetric weights about their centre.
+    """
+    if isinstance(weights, ndarray):
+        if real_dtype(output).kind == "f":
+            size = weights.shape[0]
+            check_origins([origin], [size], "Invalid origin")
+            weights = contiguous(weights.astype(FLOAT64, copy=False))
+            return Pass("correlate1d", axis, size, size // 2 + origin, mode_number(mode), weights)
+        weights = weights.numpy()
+    work = _host_pass if weights.size <= CACHED_TAPS else _host_pass.__wrapped__
+    return work(weights.tobytes(), axis, origin, mode_number(mode))
+
+
+@functools.lru_cache(256)
+def _host_pass(weights, axis, origin, number):
+    weights = np.frombuffer(weights, FLOAT64)
+    check_origins([origin], [weights.size], "Invalid origin")
+    return Pass("correlate1d", axis, weights.size, weights.size // 2 + origin, number, weights, _symmetry(weights))
 
 
 def _complex_weights(filter, input, weights, output, cval, conjugate):
@@ -100,18 +120,6 @@ def _complex_weights(filter, input, weights, output, cval, conjugate):
     y = output if output.flags.c_contiguous else empty(output, output.dtype)
     _kernels.combine(y.size, (wide, y.dtype), a, b, y)
     return store(y, output)
-
-
-def _folded(weights, output):
-    """Contiguous weights, and whether the kernel may fold them about the centre: 1 symmetric, -1 antisymmetric, 0 not.
-
-    Only truncated results depend on it beyond the last bit, so only for them device weights are fetched.
-    """
-    if isinstance(weights, ndarray):
-        if real_dtype(output).kind == "f":
-            return contiguous(weights.astype(FLOAT64, copy=False)), 0
-        weights = weights.numpy()
-    return np.ascontiguousarray(weights, FLOAT64), _symmetry(weights)
 
 
 def _symmetry(w):
@@ -132,8 +140,7 @@ def gaussian_filter1d(input, sigma, axis=-1, order=0, output=None, mode="reflect
     is_complex = input.dtype.kind == "c"
     output = get_output(output, input, complex_output=is_complex)
     axis = args.normalize_axis(axis, input.ndim)
-    step = _gaussian_pass(sigma, axis, order, mode, fills(cval, is_complex), truncate, radius)
-    return run(input, output, [step])
+    return run(input, output, [_gaussian_pass(sigma, axis, order, mode, truncate, radius)], fills(cval, is_complex))
 
 
 @public("input")
@@ -150,16 +157,15 @@ def gaussian(input, sigma, order=0, output=None, mode="reflect", cval=0.0, trunc
     output = get_output(output, input, complex_output=is_complex)
     axes = check_axes(axes, input.ndim)
     values = [sequence(value, len(axes)) for value in (sigma, order, mode, radius)]
-    both = fills(cval, is_complex)
     steps = [
-        _gaussian_pass(sigma, axis, order, mode, both, truncate, radius)
+        _gaussian_pass(sigma, axis, order, mode, truncate, radius)
         for axis, sigma, order, mode, radius in zip(axes, *values, strict=True)
         if sigma > 1e-15
     ]
-    return run(input, output, steps)
+    return run(input, output, steps, fills(cval, is_complex))
 
 
-def _gaussian_pass(sigma, axis, order, mode, both, truncate, radius):
+def _gaussian_pass(sigma, axis, order, mode, truncate, radius):
     sigma = float(sigma)
     if radius is None:
         radius = int(truncate * sigma + 0.5)
@@ -168,8 +174,14 @@ def _gaussian_pass(sigma, axis, order, mode, both, truncate, radius):
     radius = int(radius)
     if radius < 0:
         raise ValueError("Radius must be a nonnegative integer.")
-    weights, fold = gaussian_weights(sigma, operator.index(order), radius)
-    return Pass("correlate1d", axis, 2 * radius + 1, radius, mode_number(mode), both, weights, fold)
+    work = _gaussian_taps if radius <= CACHED_TAPS else _gaussian_taps.__wrapped__
+    return work(sigma, operator.index(order), radius, axis, mode_number(mode))
+
+
+@functools.lru_cache(256)
+def _gaussian_taps(sigma, order, radius, axis, number):
+    weights, fold = gaussian_weights(sigma, order, radius)
+    return Pass("correlate1d", axis, 2 * radius + 1, radius, number, weights, fold)
 
 
 @functools.lru_cache(256)
@@ -201,9 +213,8 @@ def gaussian_weights(sigma, order, radius):
 def uniform_filter1d(input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
     """As `scipy.ndimage.uniform_filter1d`, but each window is summed on its own: a NaN stays in the windows that hold it."""
     is_complex = input.dtype.kind == "c"
-    axis = args.normalize_axis(axis, input.ndim)
-    step = window_pass("uniform", axis, host(size), host(origin), mode, fills(cval, is_complex))
-    return run(input, get_output(output, input, complex_output=is_complex), [step])
+    step = window_pass("uniform", args.normalize_axis(axis, input.ndim), size, origin, mode)
+    return run(input, get_output(output, input, complex_output=is_complex), [step], fills(cval, is_complex))
 
 
 @public("input")
@@ -211,24 +222,38 @@ def uniform_filter(input, size=3, output=None, mode="reflect", cval=0.0, origin=
     """As `scipy.ndimage.uniform_filter`, with NaN kept local as in `uniform_filter1d`."""
     is_complex = input.dtype.kind == "c"
     output = get_output(output, input, complex_output=is_complex)
-    axes = check_axes(axes, input.ndim)
+    steps = window_passes("uniform", check_axes(axes, input.ndim), size, origin, mode)
+    return run(input, output, steps, fills(cval, is_complex))
+
+
+def window_passes(kernel, axes, size, origin, mode):
+    """The passes of a separable filter: one for each of `axes` along which the window is wider than 1."""
+    if type(size) is type(origin) is int and type(mode) is str:
+        return _equal_passes(kernel, axes, size, origin, mode)
     values = [sequence(value, len(axes)) for value in (size, origin, mode)]
-    both = fills(cval, is_complex)
-    steps = [
-        window_pass("uniform", axis, int(size), origin, mode, both)
+    return [
+        window_pass(kernel, axis, int(size), origin, mode)
         for axis, size, origin, mode in zip(axes, *values, strict=True)
         if size > 1
     ]
-    return run(input, output, steps)
 
 
-def window_pass(kernel, axis, size, origin, mode, both):
+@functools.lru_cache(256)
+def _equal_passes(kernel, axes, size, origin, mode):
+    return tuple([window_pass(kernel, axis, size, origin, mode) for axis in axes if size > 1])
+
+
+def window_pass(kernel, axis, size, origin, mode):
     """A pass over windows of `size` samples. Raises RuntimeError for an empty one, ValueError for an origin outside it."""
-    size, origin = operator.index(size), operator.index(origin)
+    return _window_pass(kernel, axis, operator.index(host(size)), operator.index(host(origin)), mode_number(mode))
+
+
+@functools.lru_cache(256)
+def _window_pass(kernel, axis, size, origin, number):
     if size < 1:
         raise RuntimeError("incorrect filter size; it must be at least 1")
     check_origins([origin], [size])
-    return Pass(kernel, axis, size, size // 2 + origin, mode_number(mode), both)
+    return Pass(kernel, axis, size, size // 2 + origin, number)
 
 
 # ---- weights of any shape

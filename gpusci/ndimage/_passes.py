@@ -1,11 +1,10 @@
 """Separable filters: passes along one axis each, from the input through as few arrays as possible to the output."""
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
-from gpusci.core import constant
+from gpusci.core import constant, from_numpy
 from gpusci.ndimage import _blocks, _kernels
 from gpusci.ndimage._arrays import (
     CONSTANT_NUMBERS,
@@ -20,89 +19,106 @@ from gpusci.ndimage._arrays import (
     store,
 )
 
-
-class Pass(NamedTuple):
-    """One pass. kernel: "correlate1d", "uniform", "minimum" or "maximum"; lo: inputs before the output's position."""
-
-    kernel: str
-    axis: int
-    window: int
-    lo: int
-    mode: int
-    fills: tuple
-    weights: object = None      # float64: a NumPy array, or a gpusci array on the device
-    fold: int = 0               # 1 symmetric, -1 antisymmetric weights
+PLANS = 64      # shapes and dtypes that a pass remembers
 
 
-def run(input, output, passes):
-    """Apply passes in order; each one's result is stored in output's dtype, as SciPy's are. `output` may alias `input`."""
+class Pass:
+    """One pass. Functions that make passes cache them, since each keeps its plans for the arrays it has met.
+
+    kernel      "correlate1d", "uniform", "minimum" or "maximum"
+    lo          inputs before the output's position
+    mode        a mode number
+    weights     float64: a NumPy array, or a gpusci array on the device; kept as the latter
+    fold        1 symmetric, -1 antisymmetric weights
+    """
+
+    __slots__ = ("axis", "fold", "kernel", "lo", "mode", "plans", "weights", "window")
+
+    def __init__(self, kernel, axis, window, lo, mode, weights=None, fold=0):
+        self.kernel, self.axis, self.window, self.lo, self.mode = kernel, axis, window, lo, mode
+        self.weights = from_numpy(weights) if isinstance(weights, np.ndarray) else weights
+        self.fold, self.plans = fold, {}
+
+    def plan(self, x, y):
+        """(row, its block form, work items, dtypes, line field, dtype to go through to y's or None), by shape and dtypes."""
+        key = x.shape, x.dtype, y.dtype
+        found = self.plans.get(key)
+        if found is None:
+            if len(self.plans) >= PLANS:
+                self.plans.clear()
+            check_dtypes(x, y)
+            found = self.plans[key] = self._plan(x.shape, real_dtype(x), real_dtype(y), 2 if x.dtype.kind == "c" else 1)
+        return found
+
+    def _plan(self, shape, x_dtype, y_dtype, parts):
+        line = (shape[self.axis], math.prod(shape[self.axis + 1 :]) * parts, self.window, self.lo, self.mode)
+        if self.kernel in ("minimum", "maximum"):           # in the input's dtype
+            row, blocks, types = _kernels.minmax, _kernels.minmax_blocks, (x_dtype, self.kernel == "maximum")
+            through = None if x_dtype == y_dtype else x_dtype
+        else:
+            linear = self.kernel == "correlate1d"
+            row = _kernels.correlate1d if linear else _kernels.uniform
+            blocks = _kernels.correlate1d_blocks if linear else _kernels.uniform_blocks
+            types, through = (x_dtype, y_dtype), None if direct(x_dtype, y_dtype) else FLOAT64
+        return row, blocks, math.prod(shape) * parts, types, line, through
+
+
+def run(input, output, passes, fills):
+    """Apply passes in order; each one's result is stored in output's dtype, as SciPy's are. `output` may alias `input`.
+
+    fills: the constant for the real and for the imaginary part; minima and maxima take one that the input's dtype holds.
+    """
     if not passes:                      # no axis to filter: NumPy's assignment
         output[...] = input if input.dtype == output.dtype else input.astype(output.dtype)
         return output
-    check_dtypes(input, output)
-    x = contiguous(input)
-    usable = output.flags.c_contiguous
-    spare = None
-    for number, step in enumerate(passes, 1):
-        left = len(passes) - number
-        dtype = UINT8 if left and output.dtype.kind == "b" else output.dtype    # SciPy keeps raw bytes between passes
-        # The output serves every other pass counted from the last, unless it still holds (part of) the input.
-        if left % 2 == 0 and usable and dtype == output.dtype and not overlap(x, output):
+    x, dtype = contiguous(input), output.dtype
+    usable = output.flags.c_contiguous and not overlap(x, output)
+    between = UINT8 if dtype.kind == "b" else dtype         # SciPy keeps raw bytes between passes
+    spare, left = None, len(passes)
+    for step in passes:
+        left -= 1
+        # The output serves every other pass counted from the last, unless it holds (part of) the input.
+        if usable and left % 2 == 0 and (left == 0 or between is dtype):
             y = output
-        elif spare is not None and spare is not x and spare.dtype == dtype:
+        elif left and spare is not None and spare is not x:
             y = spare
         else:
-            y = empty(x, dtype)
-        _one(x, y, step)
-        if y is not output:
+            y = empty(x, between if left else dtype)
+        _one(x, y, step, fills)
+        if left and y is not output:
             spare = y
         x = y
-    return store(x, output)
+    return x if x is output else store(x, output)
 
 
-def _one(x, y, step):
+def _one(x, y, step, fills):
     """y = step(x) for C-contiguous arrays that do not overlap."""
-    if x.size == 0:
+    row, blocks, n, types, line, through = step.plan(x, y)
+    if n == 0:
         return
-    x_dtype, y_dtype = real_dtype(x), real_dtype(y)
-    parts = 2 if x.dtype.kind == "c" else 1
-    line = (x.shape[step.axis], math.prod(x.shape[step.axis + 1 :]) * parts, step.window, step.lo, step.mode)
-    n = x.size * parts
-    if step.kernel in ("minimum", "maximum"):
-        return _extreme(x, y, step, line, n)
-    if not direct(x_dtype, y_dtype):
-        wide = empty(x, FLOAT64)
-        _one(x, wide, step)
+    if through is not None:
+        wide = empty(x, through)
+        _one(x, wide, step, fills)
         store(wide, y)
-    elif step.kernel == "uniform":
-        _launch(_kernels.uniform, _kernels.uniform_blocks, (x_dtype, y_dtype), x, y, n, line, step)
-    else:
-        w = constant(step.weights, x.device) if isinstance(step.weights, np.ndarray) else step.weights
-        _launch(_kernels.correlate1d, _kernels.correlate1d_blocks, (x_dtype, y_dtype), x, y, n, line, step, w, step.fold)
-
-
-def _launch(row, blocks, types, x, y, n, line, step, *more):
-    """The block kernel where the device has one for this shape, else the at-form."""
+        return
+    more, weights, device = (), step.weights, x.device
+    if weights is not None:
+        more = (weights if weights.device is device else constant(weights.numpy(), device)), step.fold
     tiles = None
-    if _blocks.has_blocks(x.device):
-        shared = _blocks.shared_size(types[0])
-        if blocks is _kernels.minmax_blocks:
-            shared = max(4, types[0].itemsize)
-        elif step.mode in CONSTANT_NUMBERS and not all(_blocks.holds(value, shared) for value in step.fills):
-            shared = 0
-        if shared:
-            tiles = _blocks.line_tiles(*line[:2], n, step.window, shared, real_dtype(y).itemsize, y.ptr % 16)
+    if _blocks.has_blocks(device):
+        tiles = _tiles(blocks, n, types, line, y, fills)
     if tiles is None:
-        row(n, types, x, y, line, step.fills, *more)
+        row(n, types, x, y, line, fills, *more)
     else:
         columns, count, field, memory = tiles
-        blocks[columns](count, types, x, y, line, step.fills, *more, field, shared=memory)
+        blocks[columns](count, types, x, y, line, fills, *more, field, shared=memory)
 
 
-def _extreme(x, y, step, line, n):
-    """Minimum or maximum, in the input's dtype; x was widened before if the fill does not fit in it."""
-    target = y if y.dtype == x.dtype else empty(x, x.dtype)
-    types = (x.dtype, step.kernel == "maximum")
-    _launch(_kernels.minmax, _kernels.minmax_blocks, types, x, target, n, line, step)
-    if target is not y:
-        store(target, y)
+def _tiles(blocks, n, types, line, y, fills):
+    """What `_blocks.line_tiles` finds for the block kernel of this shape; None for the at-form."""
+    shared = _blocks.shared_size(types[0])
+    if blocks is _kernels.minmax_blocks:
+        shared = max(4, types[0].itemsize)
+    elif line[-1] in CONSTANT_NUMBERS and not all(_blocks.holds(value, shared) for value in fills):
+        return None
+    return _blocks.line_tiles(*line[:2], n, line[2], shared, real_dtype(y).itemsize, y.ptr % 16)

@@ -23,7 +23,7 @@ from gpusci.ndimage._arrays import (
     sequence,
     store,
 )
-from gpusci.ndimage._filters import window_pass
+from gpusci.ndimage._filters import window_pass, window_passes
 from gpusci.ndimage._passes import run
 from gpusci.ndimage._windows import Geometry, check_origins, spread_origin, turn, window_of
 
@@ -55,9 +55,9 @@ def _extreme1d(kernel, input, size, axis, output, mode, cval, origin):
     _check_real(input)
     axis = args.normalize_axis(axis, input.ndim)
     cval = float(host(cval))
-    step = window_pass(kernel, axis, host(size), host(origin), mode, (cval, cval))
+    step = window_pass(kernel, axis, size, origin, mode)
     output = get_output(output, input)
-    return run(widened(input, output, mode, cval), output, [step])
+    return run(widened(input, output, mode, cval), output, [step], (cval, cval))
 
 
 @public("input")
@@ -98,16 +98,11 @@ def _extreme(kernel, input, size, footprint, output, mode, cval, origin, axes):
 
 
 def _separable_extreme(kernel, input, size, output, mode, cval, origin, axes):
-    sizes, origins, modes = (sequence(value, len(axes)) for value in (size, origin, mode))
     cval = float(host(cval))
-    steps = [
-        window_pass(kernel, axis, int(size), origin, mode, (cval, cval))
-        for axis, size, origin, mode in zip(axes, sizes, origins, modes, strict=True)
-        if size > 1
-    ]
-    if steps and any(mode in CONSTANT_MODES for mode in modes):
+    steps = window_passes(kernel, axes, size, origin, mode)
+    if mode != "reflect" and steps and any(m in CONSTANT_MODES for m in sequence(mode, len(axes))):
         input = widened(input, output, "constant", cval)
-    return run(input, output, steps)
+    return run(input, output, steps, (cval, cval))
 
 
 def _footprint_extreme(kernel, input, window, output, mode, cval, origins):

@@ -4,7 +4,8 @@ import numpy as np
 
 import gpusci as gs
 from gpusci import fft
-from gpusci.core import args, public
+from gpusci.core import args, new, public
+from gpusci.signal._lines import from_last, to_last
 from gpusci.signal._resampling import resample
 
 
@@ -27,7 +28,7 @@ def hilbert(x, N=None, axis=-1):
     spectrum[(slice(None),) * axis + (slice(1),)] = 0
     turned = fft.irfft(spectrum, N, axis=axis, overwrite_x=True)
     if x.shape[axis] == N:
-        out = gs.empty(turned.shape, spectrum.dtype, device=x.device)
+        out = new(turned.shape, spectrum.dtype, x.device)
         out.real[...] = x
     else:
         out = gs.zeros(turned.shape, spectrum.dtype, device=x.device)
@@ -97,17 +98,17 @@ def envelope(z, bp_in=(1, None), *, n_out=None, squared=False, residual="lowpass
         raise ValueError(f"{residual=} not in ['lowpass', 'all', None]!")
     start, stop = _band(bp_in, n)
     n_out = n if n_out is None else n_out
-    z = gs.moveaxis(z, axis, -1)
+    z = to_last(z, axis)
     is_complex = z.dtype.kind == "c"
     spectrum = _two_sided(z, n, start, stop, is_complex)
     band = _pass(spectrum, start, stop, n)
     baseband = fft.ifft(band, n=n_out) * (n_out / n)
     result = baseband.real**2 + baseband.imag**2 if squared else gs.absolute(baseband)
-    result = gs.moveaxis(result, -1, axis)
+    result = from_last(result, axis)
     if residual is None:
         return result
     rest = _residual(spectrum, start, stop, n, n_out, residual, is_complex)
-    return gs.stack((result, gs.moveaxis(rest, -1, axis)), axis=0)
+    return gs.stack((result, from_last(rest, axis)), axis=0)
 
 
 def _two_sided(z, n, start, stop, is_complex):

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 import gpusci as gs
-from gpusci.core import public
+from gpusci.core import new, public
 from gpusci.signal._direct import check_mode, correlate_direct, flipped, must_swap, output_shape
 from gpusci.signal._fftconvolve import block_length, fftconvolve, oaconvolve
 from gpusci.signal._lines import contiguous
@@ -223,7 +223,7 @@ def deconvolve(signal, divisor):
         if a.ndim != 1 or a.size == 0:
             raise ValueError(f"Parameter {name} must be non-empty 1d array, but its shape is {a.shape}!")
     if den.size > num.size:
-        return gs.empty(0, device=num.device), num
+        return new(0, float, num.device), num
     impulse = gs.zeros(num.size - den.size + 1, device=num.device)
     impulse[0] = 1
     quotient = lfilter(num, den, impulse)

@@ -54,10 +54,10 @@ def _apply(x, transform, axis):
     if x.shape[axis] != transform.n:
         raise ValueError(f"CZT defined for length {transform.n}, not {x.shape[axis]}")
     before, kernel, after = transform._device_tables(x.device)
-    spectrum = fft.fft(gs.moveaxis(x, axis, -1) * before, transform._length)
+    spectrum = fft.fft(to_last(x, axis) * before, transform._length)
     spectrum *= kernel
     y = fft.ifft(spectrum, overwrite_x=True)[..., transform.n - 1 : transform.n + transform.m - 1] * after
-    return gs.moveaxis(y, -1, axis)
+    return from_last(y, axis)
 
 
 class CZT(_Chirp):

@@ -3,6 +3,7 @@
 import numpy as np
 
 import gpusci as gs
+from gpusci.core import new
 from gpusci.signal import _kernels
 from gpusci.signal._lines import contiguous, has_blocks, pick
 
@@ -50,7 +51,7 @@ def correlate_direct(x, w, mode, boundary="Mode::constant", fill=None, origin=No
     dtype = np.result_type(x.dtype, w.dtype)
     x, w = (_operand(a, dtype) for a in (x, w))
     sizes = [placement(mode, n, m) for n, m in zip(x.shape, w.shape)]
-    y = gs.empty([n for n, _ in sizes], dtype, device=x.device)
+    y = new([n for n, _ in sizes], dtype, x.device)
     origin = [start for _, start in sizes] if origin is None else origin
     run(contiguous(x), contiguous(w), y, origin, boundary, fill)
     return y
@@ -101,7 +102,7 @@ def filter_lines(x, b, zi):
     lines, n = x.shape
     taps = gs.constant(np.ascontiguousarray(b[::-1]).reshape(1, -1), x.device)
     length = n if zi is None else n + len(b) - 1
-    y = gs.empty((lines, length), b.dtype, device=x.device)
+    y = new((lines, length), b.dtype, x.device)
     if y.size:
         run(contiguous(x), taps, y, (0, len(b) - 1))
     if zi is None:

@@ -6,10 +6,10 @@ import numpy as np
 
 import gpusci as gs
 from gpusci import fft
-from gpusci.core import args, public
+from gpusci.core import args, new, public
 from gpusci.signal._direct import check_mode, must_swap
 from gpusci.signal._frames import add_up, cut
-from gpusci.signal._lines import contiguous
+from gpusci.signal._lines import contiguous, from_last, to_last
 
 
 def _floats(*arrays):
@@ -59,7 +59,7 @@ def fftconvolve(in1, in2, mode="full", axes=None):
     if in1.ndim != in2.ndim:
         raise ValueError("in1 and in2 should have the same dimensionality")
     if in1.size == 0 or in2.size == 0:
-        return gs.empty(0, device=in1.device)
+        return new(0, float, in1.device)
     check_mode(mode, "acceptable")
     in1, in2, axes = _prepare(in1, in2, mode, axes)
     full = convolve_by_fft(*_floats(in1, in2), axes) if axes else in1 * in2
@@ -110,7 +110,7 @@ def oaconvolve(in1, in2, mode="full", axes=None):
     if in1.ndim != in2.ndim:
         raise ValueError("in1 and in2 should have the same dimensionality")
     if in1.size == 0 or in2.size == 0:
-        return gs.empty(0, device=in1.device)
+        return new(0, float, in1.device)
     check_mode(mode, "acceptable")
     in1, in2, axes = _prepare(in1, in2, mode, axes)
     s1, s2 = in1.shape, in2.shape
@@ -134,9 +134,9 @@ def _in_blocks(long, short, axes, axis, length):
     # Axes in front keep their numbers but for `axis`, which goes last; the blocks stand before it.
     order = [a for a in range(long.ndim) if a != axis]
     places = [order.index(a) for a in others]
-    moved = gs.moveaxis(long, axis, -1)
+    moved = to_last(long, axis)
     frames = _frames(moved, blocks, step, length)
-    taps = gs.expand_dims(gs.moveaxis(short, axis, -1), -2)
+    taps = gs.expand_dims(to_last(short, axis), -2)
     is_complex = dtype.kind == "c"
     forward, backward = (fft.fftn, fft.ifftn) if is_complex else (fft.rfftn, fft.irfftn)
     sizes = [long.shape[a] + short.shape[a] - 1 for a in others]
@@ -149,10 +149,10 @@ def _in_blocks(long, short, axes, axis, length):
         keep[a] = slice(k)
     result = contiguous(result[tuple(keep)])
     outer, total = result.shape[:-2], n + m - 1
-    out = gs.empty((*outer, total), dtype, device=long.device)
+    out = new((*outer, total), dtype, long.device)
     ones = gs.constant(np.ones(length, dtype.char.lower()), long.device)
     add_up(result, ones, out, blocks, step, length)
-    return gs.moveaxis(out, -1, axis)
+    return from_last(out, axis)
 
 
 def _frames(x, blocks, step, length):

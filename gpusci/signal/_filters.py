@@ -8,10 +8,10 @@ import numpy as np
 
 import gpusci as gs
 from gpusci import ndimage
-from gpusci.core import args, public
+from gpusci.core import args, new, public
 from gpusci.signal import _kernels
 from gpusci.signal._direct import correlate_direct
-from gpusci.signal._lines import contiguous
+from gpusci.signal._lines import contiguous, to_last
 from gpusci.signal.windows import _deliver
 
 
@@ -182,8 +182,8 @@ def detrend(data, axis=-1, type="linear", bp=0, overwrite_data=False):
     if (breaks > n).any():
         raise ValueError("Breakpoints must be less than length of data along given axis.")
     dtype = data.dtype if data.dtype.char in "fdFD" else np.dtype(float)
-    out = gs.empty(data.shape, dtype, device=data.device)
-    source, target = gs.moveaxis(data, axis, -1), gs.moveaxis(out, axis, -1)
+    out = new(data.shape, dtype, data.device)
+    source, target = to_last(data, axis), to_last(out, axis)
     for start, stop in zip(breaks[:-1].tolist(), breaks[1:].tolist()):
         target[..., start:stop] = _without_line(source[..., start:stop], np.result_type(dtype, float))
     return out

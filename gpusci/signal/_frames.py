@@ -1,6 +1,7 @@
 """Lines as overlapping frames and back: the kernel calls that the short-time transforms and overlap-add share."""
 
 import gpusci as gs
+from gpusci.core import new
 from gpusci.signal import _kernels
 from gpusci.signal._lines import has_blocks, pick
 
@@ -11,7 +12,7 @@ def cut(lines, window, dtype, frames, hop, length, *, offset=0, margin=0, roll=0
     Frame f begins at sample f hop + offset; `margin` samples on each side come from the extension, zeros beyond. `lines`
     must be contiguous.
     """
-    y = gs.empty((lines.shape[0], frames, length), dtype, device=lines.device)
+    y = new((lines.shape[0], frames, length), dtype, lines.device)
     template = (lines.dtype, y.dtype, window.dtype, extension, f"Trend::{trend}")
     row = _kernels.frame_block if has_blocks(lines.device) else pick(_kernels.cut_frames, length)
     row(

@@ -5,7 +5,7 @@ import functools
 import numpy as np
 
 import gpusci as gs
-from gpusci.core import args, public
+from gpusci.core import args, new, public
 from gpusci.signal import _kernels, _recurrence
 from gpusci.signal._coefficients import on_host
 from gpusci.signal._direct import filter_lines
@@ -14,9 +14,9 @@ from gpusci.signal._lines import extend, from_lines, strides, to_lines
 MAX_ORDER, MAX_SECTIONS = _recurrence.ORDERS[-1], 8
 
 
-def _result_dtype(*arrays, text=""):
-    dtypes = {a.dtype for a in arrays if a is not None}
-    dtype = np.result_type(*dtypes)
+@functools.lru_cache(256)
+def _result_dtype(*dtypes, text=""):
+    dtype = np.result_type(*(d for d in dtypes if d is not None))
     if dtype.char in "gG":  # coefficients: data are in double by now
         dtype = np.dtype(float if dtype.char == "g" else complex)
     if dtype.char not in "fdFD":
@@ -29,44 +29,50 @@ def _result_dtype(*arrays, text=""):
 @public("x", "zi", host=("b", "a"))
 def lfilter(b, a, x, axis=-1, zi=None):
     """As `scipy.signal.lfilter`. float32 data is filtered in float64 and rounded once; long lines run in parallel."""
-    b, a = np.atleast_1d(b), np.atleast_1d(a)
-    for name, c in (("b", b), ("a", a)):
-        if c.ndim != 1 or c.size == 0:
-            raise ValueError(f"Parameter {name} is not a non-empty 1d array, since {name}.shape={c.shape!r}!")
+    b, a = _vector("b", b), _vector("a", a)
     if x.ndim == 0:
         raise ValueError("x must be at least 1-D")
     axis = args.normalize_axis(axis, x.ndim)
-    dtype = _result_dtype(b, a, x, zi, text="Parameter's dtypes produced result type '{}', which is not supported" * (len(a) == 1))
-    order = max(len(a), len(b)) - 1
+    section = _section(b.tobytes(), b.dtype, a.tobytes(), a.dtype, x.dtype, None if zi is None else zi.dtype)
     if zi is not None:
-        zi = _states(zi, x, axis, order).astype(dtype, copy=False)
-    y, zf = _lfilter(b, a, x, axis, zi, dtype)
+        zi = cast(_states(zi, x, axis, section.order), section.dtype)
+    y, zf = _lfilter(section, x, axis, zi)
     return y if zi is None else (y, zf)
 
 
-def _lfilter(b, a, x, axis, zi, dtype):
+def _vector(name, c):
+    c = c if type(c) is np.ndarray else np.asarray(c)
+    if c.ndim == 0:
+        c = c[None]
+    if c.ndim != 1 or c.size == 0:
+        raise ValueError(f"Parameter {name} is not a non-empty 1d array, since {name}.shape={c.shape!r}!")
+    return c
+
+
+def _lfilter(section, x, axis, zi):
     """Filter along `axis`; zi has the order at that axis, or is None. Returns the result and the final states (or None)."""
-    if a[0] == 0 and len(a) > 1:
-        raise ValueError("filter coefficient a[0] == 0 is not supported: drop leading zeros of a")
-    section = _normalized(b.tobytes(), b.dtype.char, a.tobytes(), a.dtype.char, dtype.char)
-    source = to_lines(x if x.dtype == dtype else x.astype(dtype), axis)
+    source = to_lines(cast(x, section.dtype), axis)
     states = None if zi is None else to_lines(zi, axis)
-    if len(a) == 1:
-        y, final = filter_lines(source, section.b.astype(dtype), states)
+    if section.is_fir:
+        y, final = filter_lines(source, section.taps, states)
     else:
-        y = gs.empty(source.shape, dtype, device=x.device)
+        y = new(source.shape, section.dtype, x.device)
         final = section.run(source, y, states, zi is not None)
     return from_lines(y, x.shape, axis), None if final is None else from_lines(final, x.shape, axis)
 
 
 @functools.lru_cache(256)
-def _normalized(b, b_char, a, a_char, char):
-    """The section with a[0] = 1, from coefficients rounded to the result's type first, as SciPy's."""
-    dtype = np.dtype(char)
+def _section(b, b_dtype, a, a_dtype, *others):
+    """The section with a[0] = 1 for data and states of other dtypes. Coefficients are rounded to the result's type first, as SciPy's."""
+    is_fir = len(a) == a_dtype.itemsize
+    unknown = "Parameter's dtypes produced result type '{}', which is not supported" if is_fir else ""
+    dtype = _result_dtype(b_dtype, a_dtype, *others, text=unknown)
     wide = np.result_type(dtype, float)
-    b, a = (np.frombuffer(c, t).astype(dtype).astype(wide) for c, t in ((b, b_char), (a, a_char)))
+    b, a = (np.frombuffer(c, t).astype(dtype).astype(wide) for c, t in ((b, b_dtype), (a, a_dtype)))
+    if a[0] == 0 and not is_fir:
+        raise ValueError("filter coefficient a[0] == 0 is not supported: drop leading zeros of a")
     with np.errstate(divide="ignore", invalid="ignore"):
-        return _Section(b / a[0], a / a[0])
+        return _Section(b / a[0], a / a[0], dtype, is_fir)
 
 
 def _states(zi, x, axis, order):
@@ -81,9 +87,10 @@ def _states(zi, x, axis, order):
 
 
 class _Section:
-    """b and a, in double precision and with a[0] = 1, and the recurrence that runs them."""
+    """b and a, in double precision and with a[0] = 1, the result's dtype, and the recurrence that runs them."""
 
-    def __init__(self, b, a):
+    def __init__(self, b, a, dtype, is_fir):
+        self.dtype, self.is_fir, self.taps = dtype, is_fir, b.astype(dtype)
         self.order = max(len(a), len(b)) - 1
         self.sequential = np.iscomplexobj(b) and (b.imag.any() or a.imag.any()) or self.order > MAX_ORDER
         self.b, self.a = (b, a) if self.sequential else (b.real, a.real)
@@ -157,7 +164,7 @@ def sosfilt(sos, x, axis=-1, zi=None):
         )
     states = None if zi is None else gs.moveaxis(zi, (0, axis + 1), (-2, -1)).reshape(-1, 2 * len(sos)).astype(dtype, copy=False)
     source = to_lines(x if x.dtype == dtype else x.astype(dtype), axis)
-    y = gs.empty(source.shape, dtype, device=x.device)
+    y = new(source.shape, dtype, x.device)
     final = _cascade(sos.astype(dtype), source, y, states, zi is not None)
     y = from_lines(y, x.shape, axis)
     if zi is None:
@@ -186,7 +193,7 @@ def _cascade(sos, x, y, zi, want_final):
             finals.append(_real_system(group, 2 * count, source, y, z, want_final))
     if not want_final:
         return None
-    return gs.concatenate(finals, axis=1) if finals else gs.empty((x.shape[0], 0), x.dtype, device=x.device)
+    return gs.concatenate(finals, axis=1) if finals else new((x.shape[0], 0), x.dtype, x.device)
 
 
 @functools.lru_cache(256)

@@ -3,7 +3,7 @@
 import warnings
 
 import gpusci as gs
-from gpusci.core import public
+from gpusci.core import new, public
 from gpusci.signal import _kernels
 from gpusci.signal._lines import contiguous, has_blocks, pick
 
@@ -48,8 +48,8 @@ def _periodogram(x, y, freqs, weights, normalize, floating_mean):
     weighted = weights * y
     mean = weighted.sum() if floating_mean else None
     amplitude = normalize == "amplitude"
-    a, b, tau = (gs.empty(count, float, device=device) if amplitude else None for _ in range(3))
-    power = None if amplitude else gs.empty(count, float, device=device)
+    a, b, tau = (new(count, float, device) if amplitude else None for _ in range(3))
+    power = None if amplitude else new(count, float, device)
     scale = x.size / 4.0 if normalize == "power" else 0.5
     call = (weights, weighted, freqs, a, b, tau, power, x.size, count, int(bool(floating_mean)), mean, scale)
     if has_blocks(device):

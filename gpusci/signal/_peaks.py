@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 import gpusci as gs
-from gpusci.core import args as arguments
+from gpusci.core import args as arguments, new
 from gpusci.core import ndarray, public
 from gpusci.signal import _kernels
 from gpusci.signal._lines import contiguous
@@ -25,7 +25,7 @@ def _signal(x):
 
 def _peak_indices(peaks):
     if peaks.size == 0:
-        peaks = gs.empty(0, np.int64, device=peaks.device)
+        peaks = new(0, np.int64, peaks.device)
     if not np.can_cast(peaks.dtype, np.int64, "safe"):
         raise TypeError(f"cannot safely cast `peaks` from {peaks.dtype} to int64: give indices as integers")
     if peaks.ndim != 1:
@@ -85,7 +85,7 @@ class _Pyramid:
         while x.size >= PYRAMID_FROM and len(counts) < MAX_LEVELS and x.size // TILE ** (len(counts) + 1) > 0:
             counts.append(x.size // TILE ** (len(counts) + 1))
         starts = [2 * sum(counts[:level]) for level in range(len(counts))]
-        self.extremes = gs.empty(2 * sum(counts), x.dtype, device=x.device) if counts else None
+        self.extremes = new(2 * sum(counts), x.dtype, x.device) if counts else None
         low = high = x
         for start, count in zip(starts, counts):
             low_out, high_out = self.extremes[start : start + count], self.extremes[start + count : start + 2 * count]
@@ -97,7 +97,7 @@ class _Pyramid:
 
 def _local_maxima(x, pyramid, low, high):
     """Indices of the maxima (middle of a plateau, rounded down) with low <= x <= high. Waits for their number."""
-    mask = gs.empty(x.size, bool, device=x.device)
+    mask = new(x.size, bool, x.device)
     _kernels.mark_peaks(x.size, (x.dtype,), x, mask, x.size, low, high)
     _kernels.mark_plateaus(x.size - 2, (x.dtype,), x, mask, *pyramid.arguments, low, high)
     return gs.flatnonzero(mask)
@@ -110,7 +110,7 @@ def _edges(x, pyramid, peaks):
 
 
 def _prominences(x, pyramid, peaks, half):
-    prominence = gs.empty(peaks.size, float, device=x.device)
+    prominence = new(peaks.size, float, x.device)
     left, right = gs.empty_like(peaks), gs.empty_like(peaks)
     _kernels.prominences(peaks.size, (x.dtype,), x, peaks, prominence, left, right, *pyramid.arguments, x.size, half)
     _warn_zero(prominence, "prominence")
@@ -120,7 +120,7 @@ def _prominences(x, pyramid, peaks, half):
 def _widths(x, pyramid, peaks, rel_height, prominence, left, right):
     if rel_height < 0:
         raise ValueError("`rel_height` must be greater or equal to 0.0")
-    outputs = [gs.empty(peaks.size, float, device=x.device) for _ in range(4)]
+    outputs = [new(peaks.size, float, x.device) for _ in range(4)]
     _kernels.widths(
         peaks.size, (x.dtype,), x, peaks, prominence, left, right, *outputs, *pyramid.arguments, x.size, rel_height
     )  # fmt: skip
@@ -175,7 +175,7 @@ def find_peaks(
     pyramid = _Pyramid(x) if x.device.kind == "cuda" or prominence is not None or width is not None else _NO_PYRAMID
     low, high, height_done = _height_limits(height)
     if x.size < 3:
-        peaks = gs.empty(0, np.int64, device=x.device)
+        peaks = new(0, np.int64, x.device)
     else:
         peaks = _local_maxima(x, pyramid, low, high)
     properties = {}
@@ -282,7 +282,7 @@ def _extrema(data, comparator, axis, order, mode):
     if callable(comparator):
         return gs.nonzero(_compare_all(data, comparator, axis, order, mode))
     data = contiguous(data)
-    mask = gs.empty(data.shape, bool, device=data.device)
+    mask = new(data.shape, bool, data.device)
     inner = math.prod(data.shape[axis + 1 :])
     template = (data.dtype, f"Compare::{comparator}", mode == "wrap")
     _kernels.relative_extrema(data.size, template, data, mask, n, inner, order)

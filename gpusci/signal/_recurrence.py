@@ -16,6 +16,7 @@ import os
 import numpy as np
 
 import gpusci as gs
+from gpusci.core import new
 from gpusci.signal import _kernels
 from gpusci.signal._lines import has_blocks, pick, strides
 
@@ -71,7 +72,7 @@ def run(system, x, y, zi=None, want_final=True):
     lines, n = x.shape
     if lines == 0 or n == 0:
         return zi if zi is not None else gs.zeros((lines, system.order), float, device=x.device) if want_final else None
-    zf = gs.empty((lines, system.order), float, device=x.device) if want_final else None
+    zf = new((lines, system.order), float, x.device) if want_final else None
     if has_blocks(x.device) and n >= 128 and not _lines_side_by_side(x):
         if _in_tiles(system, x, y, zi, zf):
             return zf
@@ -108,7 +109,7 @@ def _in_chunks(system, x, y, zi, zf):
     power = system.powers(chunk, 1)
     if power is None:
         return False
-    states = gs.empty((lines * chunks, system.order), float, device=x.device)
+    states = new((lines * chunks, system.order), float, x.device)
     _run_chunks(system, x, None, None, states, chunk, chunks)
     _kernels.carry_states(lines, system.template, states, zi, gs.constant(power, x.device), chunks)
     finals = None if zf is None else gs.empty_like(states)
@@ -131,7 +132,7 @@ def _in_tiles(system, x, y, zi, zf):
     if tiles == 1:
         _kernels.run_tiles(blocks, (*template, "Part::whole"), x, y, None, zi, zf, *rest, shared=shared)
         return True
-    room = gs.empty((33 * blocks * system.order,), float, device=x.device)  # states of chunks, then of tiles
+    room = new((33 * blocks * system.order,), float, x.device)  # states of chunks, then of tiles
     states = room[32 * blocks * system.order :]
     _kernels.run_tiles(blocks, (*template, "Part::states"), x, y, room, states, None, *rest, shared=shared)
     log_run = (-(-tiles // threads) - 1).bit_length()

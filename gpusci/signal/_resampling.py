@@ -8,10 +8,10 @@ import numpy as np
 
 import gpusci as gs
 from gpusci import fft
-from gpusci.core import args, public
+from gpusci.core import args, new, public
 from gpusci.signal import _kernels
 from gpusci.signal._fir_design import firwin
-from gpusci.signal._lines import contiguous, from_lines, has_blocks, pick, to_lines
+from gpusci.signal._lines import contiguous, from_last, from_lines, has_blocks, pick, to_last, to_lines
 from gpusci.signal.windows import get_window
 
 PADTYPES = ("constant", "wrap", "edge", "smooth", "symmetric", "reflect", "antisymmetric", "antireflect", "line")
@@ -44,7 +44,7 @@ def run_polyphase(h, x, up, down, axis, mode, cval, first, count):
     dtype = np.result_type(h.dtype, x.dtype, np.float32)
     dtype = np.dtype(dtype.char.replace("g", "d").replace("G", "D"))
     lines = contiguous(to_lines(x, axis))
-    y = gs.empty((lines.shape[0], max(count, 0)), dtype, device=x.device)
+    y = new((lines.shape[0], max(count, 0)), dtype, x.device)
     if lines.shape[1] == 0:
         return from_lines(gs.zeros(y.shape, dtype, device=x.device), x.shape, axis)
     taps = -(-h.size // up)
@@ -143,8 +143,7 @@ def _resampling_filter(dtype, up, down, window):
 def _resample(x, num, t, axis, window, domain):
     n = x.shape[axis]
     scale = num / n
-    last = axis == x.ndim - 1
-    X = x if last else gs.moveaxis(x, axis, -1)
+    X = to_last(x, axis)
     if domain == "time" and x.dtype.kind != "c":
         spectrum = fft.rfft(X)
         if window is not None:  # the mean of the weights of a frequency and its negative
@@ -163,7 +162,7 @@ def _resample(x, num, t, axis, window, domain):
         if window is not None:
             spectrum = spectrum * window
         y = fft.ifft(_resized(spectrum, num) * scale, n=num, overwrite_x=True)
-    y = y if last else gs.moveaxis(y, -1, axis)
+    y = from_last(y, axis)
     if t is None:
         return y
     return y, t[0] + (t[1] - t[0]) / scale * gs.arange(num, device=x.device)

@@ -7,7 +7,7 @@ import scipy.signal
 
 import gpusci as gs
 from gpusci import fft
-from gpusci.core import dispatch, public
+from gpusci.core import dispatch, new, public
 from gpusci.signal._coefficients import library
 from gpusci.signal._frames import add_up, cut
 from gpusci.signal._lines import contiguous, to_lines
@@ -151,6 +151,6 @@ class ShortTimeFFT(scipy.signal.ShortTimeFFT):
         roll = 0 if self.phase_shift is None else (self.phase_shift + self.m_num_mid) % self.m_num
         dual = self.dual_win
         table = gs.constant(dual.astype(complex if dual.dtype.kind == "c" else float), pieces.device)
-        out = gs.empty((*pieces.shape[:-2], n), float if self.onesided_fft else complex, device=pieces.device)
+        out = new((*pieces.shape[:-2], n), float if self.onesided_fft else complex, pieces.device)
         add_up(pieces, table, out, count, self.hop, self.m_num, offset=offset, roll=roll)
         return out

@@ -7,11 +7,11 @@ import numpy as np
 
 import gpusci as gs
 from gpusci import fft
-from gpusci.core import args, public
+from gpusci.core import args, new, public
 from gpusci.signal import _kernels
 from gpusci.signal._coefficients import on_host
 from gpusci.signal._frames import add_up, cut
-from gpusci.signal._lines import EXTENSIONS, contiguous, pick, to_lines
+from gpusci.signal._lines import EXTENSIONS, contiguous, from_last, pick, to_lines
 from gpusci.signal.windows import get_window
 
 GROUP = 32  # sums that one thread adds up: more are added in levels
@@ -127,7 +127,7 @@ def _averages(pairs, lines, segments, frames, window, real, onesided, detrend, a
 def _grouped(sums, dtype, group, low, high, scale):
     """Sums over groups of parts, (lines, groups, bins): bins [low, high) doubled, all times scale."""
     count, parts, bins = sums.shape
-    out = gs.empty((count, -(-parts // group), bins), dtype, device=sums.device)
+    out = new((count, -(-parts // group), bins), dtype, sums.device)
     template = (out.dtype, sums.dtype)
     _kernels.mean_power(out.size, template, sums, out, parts, group, out.shape[1], bins, low, high, scale)
     return out
@@ -138,14 +138,14 @@ def _sums(x, y, cross, count, frames, bins):
     wanted = max(1, 8 if x.device.kind == "host" else (1 << 19) // (count * bins))
     part = -(-frames // min(frames, wanted))
     parts = -(-frames // part)
-    out = gs.empty((count, parts, bins), complex if cross else float, device=x.device)
+    out = new((count, parts, bins), complex if cross else float, x.device)
     pick(_kernels.sum_power, part)(out.size, (x.dtype, cross), x, y if cross else None, out, frames, bins, part, parts)
     return out
 
 
 def _medians(x, y, cross, count, frames, bins):
     """(lines, 1, bins): the median over frames, of real and imaginary parts apart."""
-    power = gs.empty(x.shape, x.dtype if cross else x.real.dtype, device=x.device)
+    power = new(x.shape, x.dtype if cross else x.real.dtype, x.device)
     _kernels.spectral_power(x.size, (x.dtype, cross), x, y if cross else None, power, bins, 0, 0, 1.0)
     if cross:
         middle = gs.median(power.real, axis=1) + 1j * gs.median(power.imag, axis=1)
@@ -176,7 +176,7 @@ def _estimate(arrays, pairs, fs, window, nperseg, noverlap, nfft, detrend, retur
     frames = (n - segments.overlap) // segments.hop
     results = _averages(pairs, lines, segments, frames, weights.conj() / scale, real, onesided, detrend, average)
     outer = (*x.shape[:axis], *x.shape[axis + 1 :])
-    results = [gs.moveaxis(r.reshape(*outer, r.shape[-1]), -1, axis) for r in results]
+    results = [from_last(r.reshape(*outer, r.shape[-1]), axis) for r in results]
     return segments.frequencies(fs, onesided, x.device), results
 
 
@@ -187,7 +187,7 @@ def welch(
 ):  # fmt: skip
     """As `scipy.signal.welch`; `fs` in Hz, the density in units of x squared per Hz."""
     if x.size == 0:
-        return gs.empty(x.shape, device=x.device), gs.empty(x.shape, device=x.device)
+        return new(x.shape, float, x.device), new(x.shape, float, x.device)
     f, (power,) = _estimate(
         [x], [(0, 0)], fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling, axis, average
     )  # fmt: skip
@@ -209,7 +209,7 @@ def _csd(x, y, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, sc
     if x.size == 0 or y.size == 0:
         shape = [*x.shape]
         shape[axis] = min(x.shape[axis], y.shape[axis])
-        return gs.empty(shape, device=x.device), gs.empty(shape, device=x.device)
+        return new(shape, float, x.device), new(shape, float, x.device)
     f, (power,) = _estimate(
         [x, y], [(0, 1)], fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling, axis, average
     )  # fmt: skip
@@ -232,7 +232,7 @@ def periodogram(
 ):  # fmt: skip
     """As `scipy.signal.periodogram`; `fs` in Hz, the density in units of x squared per Hz."""
     if x.size == 0:
-        return gs.empty(x.shape, device=x.device), gs.empty(x.shape, device=x.device)
+        return new(x.shape, float, x.device), new(x.shape, float, x.device)
     axis = args.normalize_axis(axis, x.ndim)
     window = "boxcar" if window is None else window
     nperseg = x.shape[axis] if nfft is None else min(nfft, x.shape[axis])
@@ -251,7 +251,7 @@ def coherence(
     for its own power too."""
     x, y = _same_outer_shape(x, y, axis)
     if x.size == 0 or y.size == 0:
-        return gs.empty(x.shape, device=x.device), gs.empty(x.shape, device=x.device)
+        return new(x.shape, float, x.device), new(x.shape, float, x.device)
     pairs = [(0, 0), (1, 1), (0, 1)]
     f, (pxx, pyy, pxy) = _estimate([x, y], pairs, fs, window, nperseg, noverlap, nfft, detrend, True, "density", axis)
     return f, (pxy.real**2 + pxy.imag**2) / pxx / pyy
@@ -298,7 +298,7 @@ def _along(detrend, axis):
 
 def _arrange(spectra, axis):
     """Frequencies at `axis`, times last."""
-    return gs.moveaxis(spectra, -1, axis)
+    return from_last(spectra, axis)
 
 
 @public("x", host=("window",))
@@ -310,7 +310,7 @@ def stft(
     if scaling not in ("spectrum", "psd"):
         raise ValueError(f"Parameter {scaling=} not in ['spectrum', 'psd']!")
     if x.size == 0:
-        return tuple(gs.empty(x.shape, device=x.device) for _ in range(3))
+        return tuple(new(x.shape, float, x.device) for _ in range(3))
     scaling = "density" if scaling == "psd" else scaling
     f, t, spectra, _, axis, _ = _short_time(
         x, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, boundary, padded, axis, scaling
@@ -328,12 +328,12 @@ def spectrogram(
     if mode not in modes:
         raise ValueError(f"unknown value for mode {mode}, must be one of {list(modes)}")
     if x.size == 0:
-        return tuple(gs.empty(x.shape, device=x.device) for _ in range(3))
+        return tuple(new(x.shape, float, x.device) for _ in range(3))
     f, t, spectra, segments, axis, onesided = _short_time(
         x, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, None, False, axis, scaling, overlap_of=8
     )  # fmt: skip
     if mode == "psd":
-        power = gs.empty(spectra.shape, spectra.real.dtype, device=x.device)
+        power = new(spectra.shape, spectra.real.dtype, x.device)
         low, high = segments.fold() if onesided else (0, 0)
         _kernels.spectral_power(power.size, (spectra.dtype, False), spectra, None, power, spectra.shape[-1], low, high, 1.0)
         return f, t, _arrange(power, axis)
@@ -387,7 +387,7 @@ def istft(
     real = pieces.real.dtype
     table = gs.constant(window.astype(pieces.dtype if window.dtype.kind == "c" else real), Zxx.device)
     n = max(nperseg + (frames - 1) * hop - 2 * trim, 0)
-    out = gs.empty((*pieces.shape[:-2], n), pieces.dtype, device=Zxx.device)
+    out = new((*pieces.shape[:-2], n), pieces.dtype, Zxx.device)
     add_up(pieces, table, out, frames, hop, nperseg, offset=trim, normalize=True, scale=float(np.real(scale)))
     times = gs.asarray(np.arange(n) / float(fs), device=Zxx.device)
     if out.ndim > 1 and time_axis != Zxx.ndim - 1:

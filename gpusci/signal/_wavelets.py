@@ -6,7 +6,7 @@ import numpy as np
 
 import gpusci as gs
 from gpusci import fft
-from gpusci.core import public
+from gpusci.core import new, public
 from gpusci.signal import _kernels
 
 BATCH = 1 << 26  # samples of a batch of wavelets
@@ -54,7 +54,7 @@ def cwt(data, wavelet, widths, dtype=None, **kwargs):
     dtype = np.dtype(dtype) if dtype is not None else np.dtype(complex if complex_rows else float)
     is_complex = complex_rows or data.dtype.kind == "c"
     x = data.astype(np.result_type(data.dtype, float), copy=False)
-    out = gs.empty((len(rows), n), dtype, device=data.device)
+    out = new((len(rows), n), dtype, data.device)
     if not rows:
         return out
     if sum(map(len, rows)) <= SHORT * len(rows):
@@ -82,7 +82,7 @@ def _by_sums(x, rows, complex_rows):
     packed = np.zeros((len(rows), sizes.max(initial=0)), complex if complex_rows else float)
     for line, row in zip(packed, rows):
         line[: len(row)] = np.conj(row)
-    y = gs.empty((len(rows), x.size), np.result_type(x.dtype, packed.dtype), device=x.device)
+    y = new((len(rows), x.size), np.result_type(x.dtype, packed.dtype), x.device)
     weights, sizes = gs.constant(packed, x.device), gs.constant(sizes, x.device)
     _kernels.correlate_rows(y.size, (x.dtype, packed.dtype, y.dtype), x, weights, sizes, y, x.size, packed.shape[1])
     return y
@@ -94,7 +94,7 @@ def _centred(rows, length, dtype, device):
     packed = np.zeros((len(rows), width), dtype)
     for line, row in zip(packed, rows):
         line[: len(row)] = np.conj(row[::-1])
-    table = gs.empty((len(rows), length), dtype, device=device)
+    table = new((len(rows), length), dtype, device)
     sizes = np.array([len(row) for row in rows], np.int64)
     _kernels.place_rows(table.size, (table.dtype,), gs.constant(packed, device), gs.constant(sizes, device), table, width, length)
     return table
