@@ -10,6 +10,7 @@ import gpusci as gs
 from gpusci import fft
 from gpusci.core import args, public
 from gpusci.signal._coefficients import on_host
+from gpusci.signal._lines import from_last, to_last
 
 
 def _sizes(n, m):

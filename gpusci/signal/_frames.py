@@ -1,6 +1,5 @@
 """Lines as overlapping frames and back: the kernel calls that the short-time transforms and overlap-add share."""
 
-import gpusci as gs
 from gpusci.core import new
 from gpusci.signal import _kernels
 from gpusci.signal._lines import has_blocks, pick

@@ -9,7 +9,7 @@ from gpusci.core import args, new, public
 from gpusci.signal import _kernels, _recurrence
 from gpusci.signal._coefficients import on_host
 from gpusci.signal._direct import filter_lines
-from gpusci.signal._lines import extend, from_lines, strides, to_lines
+from gpusci.signal._lines import cast, extend, from_lines, strides, to_lines
 
 MAX_ORDER, MAX_SECTIONS = _recurrence.ORDERS[-1], 8
 
@@ -120,7 +120,9 @@ def _real_system(system, order, x, y, zi, want_final):
     """Real coefficients: complex data are two sets of real lines."""
     if x.dtype.kind != "c":
         zf = _recurrence.run(system, x, y, _padded(zi, system.order, x), want_final)
-        return zf[:, :order].astype(x.dtype, copy=False) if want_final else None
+        if not want_final:
+            return None
+        return cast(zf if zf.shape[1] == order else zf[:, :order], x.dtype)
     parts = []
     for part in ("real", "imag"):
         z = None if zi is None else getattr(zi, part)
@@ -143,7 +145,7 @@ def _checked_sos(sos):
         raise ValueError("sos array must be 2D")
     if sos.shape[1] != 6:
         raise ValueError("sos array must be shape (n_sections, 6)")
-    if not (sos[:, 3] == 1).all():
+    if sos[:, 3].tolist().count(1) != len(sos):
         raise ValueError("sos[:, 3] should be all ones: divide each section by its a0")
     return sos
 
@@ -155,60 +157,64 @@ def sosfilt(sos, x, axis=-1, zi=None):
         raise ValueError("x must be at least 1-D")
     sos = _checked_sos(sos)
     axis = args.normalize_axis(axis, x.ndim)
-    dtype = _result_dtype(sos, x, zi)
+    dtype = _result_dtype(sos.dtype, x.dtype, None if zi is None else zi.dtype)
     expected = (len(sos), *x.shape[:axis], 2, *x.shape[axis + 1 :])
     if zi is not None and zi.shape != expected:
         raise ValueError(
             f"Invalid zi shape. With axis={axis}, an input with shape {x.shape}, and an sos array with {len(sos)} sections, "
             f"zi must have shape {expected}, got {zi.shape}."
         )
-    states = None if zi is None else gs.moveaxis(zi, (0, axis + 1), (-2, -1)).reshape(-1, 2 * len(sos)).astype(dtype, copy=False)
-    source = to_lines(x if x.dtype == dtype else x.astype(dtype), axis)
+    states = None
+    if zi is not None:  # sections and states last
+        moved = zi.transpose(*range(1, axis + 1), *range(axis + 2, zi.ndim), 0, axis + 1)
+        states = cast(moved.reshape(moved.size // (2 * len(sos) or 1), 2 * len(sos)), dtype)
+    source = to_lines(cast(x, dtype), axis)
     y = new(source.shape, dtype, x.device)
-    final = _cascade(sos.astype(dtype), source, y, states, zi is not None)
+    final = _cascade(sos, source, y, states, zi is not None)
     y = from_lines(y, x.shape, axis)
     if zi is None:
         return y
-    outer = (*x.shape[:axis], *x.shape[axis + 1 :])
-    return y, gs.moveaxis(final.reshape(*outer, len(sos), 2), (-2, -1), (0, axis + 1))
+    final = final.reshape(*x.shape[:axis], *x.shape[axis + 1 :], len(sos), 2)
+    return y, final.transpose(x.ndim - 1, *range(axis), x.ndim, *range(axis, x.ndim - 1))
 
 
 def _cascade(sos, x, y, zi, want_final):
     """Lines through all sections; states (lines, 2 sections). Groups of sections that a kernel holds follow each other."""
-    finals = []
-    complex_sections = np.iscomplexobj(sos) and sos.imag.any()
-    sos = sos if complex_sections else sos.real
-    size = 1 if complex_sections else MAX_SECTIONS
-    if len(sos) == 0:
+    groups, finals, first, source = _groups(sos.tobytes(), sos.dtype, y.dtype), [], 0, x
+    if not groups:
         y[...] = x
-    for first in range(0, len(sos), size):
-        group = sos[first : first + size]
-        z = None if zi is None else zi[:, 2 * first : 2 * (first + len(group))]
-        source = x if first == 0 else y
-        if complex_sections:
-            finals.append(_any_order(group[0, :3], group[0, 3:], 2, source, y, z))
+    for group, order in groups:
+        z = zi if zi is None or len(groups) == 1 else zi[:, first : first + order]
+        if type(group) is _recurrence.Filter:
+            finals.append(_real_system(group, order, source, y, z, want_final))
         else:
-            group = _cascade_filter(group.astype(float).tobytes())
-            count = min(size, len(sos) - first)
-            finals.append(_real_system(group, 2 * count, source, y, z, want_final))
+            finals.append(_any_order(*group, order, source, y, z))
+        first, source = first + order, y
     if not want_final:
         return None
+    if len(finals) == 1:
+        return finals[0]
     return gs.concatenate(finals, axis=1) if finals else new((x.shape[0], 0), x.dtype, x.device)
 
 
 @functools.lru_cache(256)
-def _steady_state(b, b_char, a, a_char):
-    return lfilter_zi(np.frombuffer(b, b_char), np.frombuffer(a, a_char))
+def _groups(sections, given, dtype):
+    """Sections that a kernel holds, rounded to the result's dtype, as [(filter, order)]; (b, a) for one of complex coefficients."""
+    sos = np.frombuffer(sections, given).reshape(-1, 6).astype(dtype)
+    if np.iscomplexobj(sos) and sos.imag.any():
+        return [((section[:3], section[3:]), 2) for section in sos]
+    groups = [sos[first : first + MAX_SECTIONS].real.astype(float) for first in range(0, len(sos), MAX_SECTIONS)]
+    return [(_recurrence.Filter.cascade(group), 2 * len(group)) for group in groups]
 
 
 @functools.lru_cache(256)
-def _steady_sections(sections, char):
-    return sosfilt_zi(np.frombuffer(sections, char).reshape(-1, 6))
+def _steady_state(b, b_dtype, a, a_dtype):
+    return lfilter_zi(np.frombuffer(b, b_dtype), np.frombuffer(a, a_dtype)).reshape(1, -1)
 
 
 @functools.lru_cache(256)
-def _cascade_filter(sections):
-    return _recurrence.Filter.cascade(np.frombuffer(sections).reshape(-1, 6))
+def _steady_sections(sections, dtype):
+    return sosfilt_zi(np.frombuffer(sections, dtype).reshape(-1, 6)).reshape(1, -1)
 
 
 # ---- initial states
@@ -292,7 +298,7 @@ def _both_ways(x, axis, edge, padtype, dtype, zi, run):
         y = extend(lines, edge, padtype, dtype)
     else:
         y = gs.array(lines, dtype=dtype, order="C")
-    zi = gs.constant(zi.reshape(1, -1), x.device)
+    zi = gs.constant(zi, x.device)
     for way in (y, y[:, ::-1]):
         if way.size:
             run(way, way[:, :1] * zi)
@@ -302,7 +308,7 @@ def _both_ways(x, axis, edge, padtype, dtype, zi, run):
 @public("x", host=("b", "a"))
 def filtfilt(b, a, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=None):
     """As `scipy.signal.filtfilt`. method="gust" solves its small least-squares problem on the host, which waits for the GPU."""
-    b, a = np.atleast_1d(b), np.atleast_1d(a)
+    b, a = _vector("b", b), _vector("a", a)
     if method not in ("pad", "gust"):
         raise ValueError("method must be 'pad' or 'gust'.")
     if x.ndim == 0:
@@ -314,21 +320,18 @@ def filtfilt(b, a, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=N
         return filtfilt_gust(b, a, x, axis, irlen)
     order = max(len(a), len(b)) - 1
     edge = _check_padding(padtype, padlen, x, axis, order + 1)
-    dtype = _result_dtype(b, a, x)
+    section = _section(b.tobytes(), b.dtype, a.tobytes(), a.dtype, x.dtype)
     if order == 0:
-        return x.astype(dtype) * (b[0] / a[0]) ** 2
+        return cast(x, section.dtype) * (b[0] / a[0]) ** 2
 
     def run(lines, states):
-        result = _lfilter(b, a, lines, -1, states.astype(dtype, copy=False), dtype)[0]
-        lines[...] = result
+        if section.is_fir:
+            lines[...] = _lfilter(section, lines, -1, cast(states, section.dtype))[0]
+        else:
+            section.run(lines, lines, states, False)
 
-    in_place = len(a) > 1 and a[0] != 0
-    if in_place:
-        section = _normalized(b.tobytes(), b.dtype.char, a.tobytes(), a.dtype.char, dtype.char)
-    zi = _steady_state(b.tobytes(), b.dtype.char, a.tobytes(), a.dtype.char)
-    return _both_ways(
-        x, axis, edge, padtype, dtype, zi, (lambda y, zi: section.run(y, y, zi, False)) if in_place else run
-    )  # fmt: skip
+    zi = _steady_state(b.tobytes(), b.dtype, a.tobytes(), a.dtype)
+    return _both_ways(x, axis, edge, padtype, section.dtype, zi, run)
 
 
 @public("x", host=("sos",))
@@ -337,12 +340,12 @@ def sosfiltfilt(sos, x, axis=-1, padtype="odd", padlen=None):
     sos = _checked_sos(sos)
     if x.ndim == 0:
         raise ValueError("x must be at least 1-D")
-    return zero_phase(sos, x, args.normalize_axis(axis, x.ndim), padtype, padlen, _result_dtype(sos, x))
+    return zero_phase(sos, x, args.normalize_axis(axis, x.ndim), padtype, padlen, _result_dtype(sos.dtype, x.dtype))
 
 
 def zero_phase(sos, x, axis, padtype, padlen, dtype):
     """sosfiltfilt with results of `dtype`, whatever the type of the coefficients."""
-    taps = 2 * len(sos) + 1 - min((sos[:, 2] == 0).sum(), (sos[:, 5] == 0).sum())
+    taps = 2 * len(sos) + 1 - min(sos[:, column].tolist().count(0) for column in (2, 5))
     edge = _check_padding(padtype, padlen, x, axis, taps)
-    zi = _steady_sections(sos.tobytes(), sos.dtype.char)
+    zi = _steady_sections(sos.tobytes(), sos.dtype)
     return _both_ways(x, axis, edge, padtype, dtype, zi, lambda y, zi: _cascade(sos, y, y, zi, False))

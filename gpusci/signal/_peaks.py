@@ -7,8 +7,8 @@ import warnings
 import numpy as np
 
 import gpusci as gs
-from gpusci.core import args as arguments, new
-from gpusci.core import ndarray, public
+from gpusci.core import args as arguments
+from gpusci.core import ndarray, new, public
 from gpusci.signal import _kernels
 from gpusci.signal._lines import contiguous
 

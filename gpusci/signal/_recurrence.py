@@ -88,8 +88,8 @@ def _lines_side_by_side(x):
 
 
 def _run_chunks(system, x, y, zi, zf, chunk, chunks):
-    template = (x.dtype, y.dtype if y is not None else x.dtype, *system.template)
-    y_strides = strides(y) if y is not None else (0, 0)
+    template = (x.dtype, x.dtype if y is None else y.dtype, *system.template)
+    y_strides = (0, 0) if y is None else strides(y)
     lines, n = x.shape
     row = pick(_kernels.run_chunks, chunk * system.order)
     row(lines * chunks, template, x, y, zi, zf, *strides(x), *y_strides, n, chunk, chunks, system.coefficients)
