@@ -62,14 +62,14 @@ def agreement(a, b):
     return f"{np.nanmax(np.abs(a - b)) / scale:.1e} of the maximum"
 
 
-def show(title, rows):
-    """A table on the terminal."""
+def show(title, rows, header=None):
+    """A table on the terminal: rows of a name and a value, or as many values as the header names."""
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(title=title, show_header=False)
+    table = Table(*(header or ("", "")), title=title, show_header=header is not None)
     for key, value in rows.items():
-        table.add_row(key, str(value))
+        table.add_row(key, *(value if header else [str(value)]))
     Console().print(table)
 
 

@@ -7,9 +7,9 @@ or the host) with gpusci's.
 import types
 
 import numpy as np
-import reference_radar
 import scipy.ndimage
 from compare import agreement, run_both, show
+from reference_radar import Radar
 
 import gpusci
 from gpusci import ndimage, radar
@@ -19,8 +19,8 @@ GUARD, REFERENCE, PFA = (3, 4), (6, 12), 1e-6
 # range bin, Doppler bin, signal-to-noise ratio of one sample in dB (compression and Doppler add 45 dB)
 TARGETS = [(400, 20, -28), (900, 100, -25), (905, 64, -24), (1500, 40, -30), (2200, 90, -26), (3100, 25, -29), (3500, 110, -22)]
 
-OURS = types.SimpleNamespace(xp=gpusci, ndimage=ndimage, radar=radar)
-SCIPY = types.SimpleNamespace(xp=np, ndimage=scipy.ndimage, radar=reference_radar)
+OURS = types.SimpleNamespace(xp=gpusci, ndimage=ndimage, radar=radar, numbers=range)
+SCIPY = types.SimpleNamespace(xp=np, ndimage=scipy.ndimage, radar=Radar(workers=-1), numbers=range)
 
 
 def simulate(seed=7):
@@ -38,16 +38,32 @@ def simulate(seed=7):
     return echoes.astype(np.complex64), chirp.astype(np.complex64)
 
 
-def detect(echoes, chirp, lib):
-    """Power map (Doppler, range), detections, and the strongest cell of each cluster of detections."""
-    still = echoes.mean(axis=0)
-    compressed = lib.radar.pulse_compression(echoes - still, chirp)  # what does not move is clutter
-    spectrum = lib.radar.pulse_doppler(compressed, window="hamming")
-    power = lib.xp.abs(spectrum) ** 2
-    _, hits = lib.radar.ca_cfar(power, GUARD, REFERENCE, PFA)
+def compress(echoes, chirp, lib):
+    """Echoes of moving targets (what does not move is clutter), each drawn together into its range bin."""
+    return lib.radar.pulse_compression(echoes - echoes.mean(axis=0), chirp)
+
+
+def doppler_power(compressed, lib):
+    """Power map (Doppler, range)."""
+    return lib.xp.abs(lib.radar.pulse_doppler(compressed, window="hamming")) ** 2
+
+
+def cfar(power, lib):
+    """Cells above the noise around them."""
+    return lib.radar.ca_cfar(power, GUARD, REFERENCE, PFA)[1]
+
+
+def clusters(power, hits, lib):
+    """The strongest cell of each cluster of detections."""
     labels, count = lib.ndimage.label(hits, structure=np.ones((3, 3)))
-    cells = lib.ndimage.maximum_position(power, labels, range(1, int(count) + 1))
-    return power, hits, cells
+    return lib.ndimage.maximum_position(power, labels, lib.numbers(1, int(count) + 1))
+
+
+def detect(echoes, chirp, lib):
+    """Power map, detections, and the strongest cell of each cluster."""
+    power = doppler_power(compress(echoes, chirp, lib), lib)
+    hits = cfar(power, lib)
+    return power, hits, clusters(power, hits, lib)
 
 
 def check_truth(cells):
@@ -84,6 +100,10 @@ def main(progress=print):
     }
     picture(ours, "radar")
     show("Radar pipeline", report)
+    if gpusci.current_device().kind == "cuda":
+        from radar_stages import show_stages
+
+        show_stages(echoes, chirp)
 
     from samples import weather_sweeps
 

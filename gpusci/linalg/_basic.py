@@ -24,7 +24,7 @@ from gpusci.linalg._arguments import (
 )  # fmt: skip
 
 STRUCTURES = {
-    None: "gen", "gen": "gen", "general": "gen", "banded": "gen", "tridiagonal": "gen", "diagonal": "diagonal",
+    None: "gen", "gen": "gen", "general": "gen", "banded": "gen", "tridiagonal": "tridiagonal", "diagonal": "diagonal",
     "sym": "sym", "symmetric": "sym", "her": "her", "hermitian": "her", "pos": "pos", "positive definite": "pos",
     "upper triangular": "upper", "lower triangular": "lower",
 }  # fmt: skip
@@ -43,13 +43,17 @@ def _structure(assume_a):
 def solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, check_finite=True, assume_a=None, transposed=False):
     """As `scipy.linalg.solve`. On a GPU a singular matrix is reported at the next wait, and there is no warning about an
     ill-conditioned one."""
-    kind, a = _structure(assume_a), square(a)
+    kind, a = _structure(assume_a), square(gs.atleast_2d(a))
+    if a.ndim == 2 and a.size == 1 and 0 < b.ndim < 3 and b.shape[0] != 1:  # as SciPy: one equation for each number of b
+        return solve(a, b.reshape(1, -1), lower, check_finite=check_finite, assume_a=assume_a).reshape(b.shape)
     b, vector = right_side(a, b)
     dtype = inexact(a, b, small="e")
     if transposed and dtype.kind == "c":
         raise NotImplementedError("scipy.linalg.solve takes transposed=True for real matrices only; pass a.T instead")
     batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
     x = own_columns(gs.broadcast_to(b, (*batch, *b.shape[-2:])), dtype, check_finite)
+    if not x.size:
+        return x[..., 0] if vector else x
     if kind == "diagonal":
         d = finite(diagonal(a).astype(dtype), check_finite)
         _kernels.check_nonzero(d.size, (dtype,), gs.ascontiguousarray(d))
@@ -62,7 +66,8 @@ def solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, check_finite=
         c, _ = _cholesky(a, lower, dtype, check_finite)
         _by_cholesky(_stack(c, batch), lower, x)
     else:
-        a = hermitian(a, lower) if kind == "her" else _symmetric(a, lower) if kind == "sym" else a
+        if kind != "gen":
+            a = hermitian(a, lower) if kind == "her" else _symmetric(a, lower) if kind == "sym" else gs.triu(gs.tril(a, 1), -1)
         lu = own_rows(a, dtype, check_finite)
         pivots, info = solver.getrf(lu.mT)  # of the transpose, which is what column order sees
         factored(info, _kernels.singular)
@@ -186,7 +191,8 @@ def lstsq(a, b, cond=None, overwrite_a=False, overwrite_b=False, check_finite=Tr
     (m, n), dtype = a.shape, inexact(a, b)
     if not a.size or not b.shape[1]:
         x, none = gs.zeros((n, b.shape[1]), dtype, device=a.device), gs.empty((0,), device=a.device)
-        residues = none if n else gs.linalg.norm(b, axis=0).astype(np.float64) ** 2
+        residues = none if n else gs.linalg.norm(b.astype(dtype), axis=0) ** 2
+        residues = residues[0] if vector and not n else residues
         return (x[:, 0] if vector else x), residues, 0, none
     a, b = finite(a.astype(dtype), check_finite), finite(b.astype(dtype), check_finite)
     u, s, vh = gs.linalg.svd(a, full_matrices=False, check_finite=False)

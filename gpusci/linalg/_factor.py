@@ -204,25 +204,27 @@ def diagsvd(s, M, N):
 
 
 def _split(a, rcond, check_finite=True, **kw):
-    """(u, s, vh, rank); waits for the GPU, since the rank is a shape."""
+    """(u, vh, rank); waits for the GPU, since the rank is a shape. Raises ValueError for a stack of several ranks."""
     u, s, vh = svd(a, check_finite=check_finite, **kw)
-    m, n = u.shape[0], vh.shape[1]
-    rcond = np.finfo(s.dtype).eps * max(m, n) if rcond is None else rcond
-    return u, s, vh, int(gs.sum(s > gs.max(s, initial=0.0) * rcond))
+    rcond = np.finfo(s.dtype).eps * max(u.shape[-2], vh.shape[-1]) if rcond is None else rcond
+    ranks = np.unique(gs.asnumpy(gs.sum(s > gs.max(s, axis=-1, keepdims=True, initial=0.0) * rcond, axis=-1)))
+    if ranks.size != 1:
+        raise ValueError(f"a stack's results must have one width, but its matrices have the ranks {ranks.tolist()}: take them one by one")
+    return u, vh, int(ranks[0])
 
 
 @host_first("scipy.linalg", "A")
 def orth(A, rcond=None):
     """As `scipy.linalg.orth`. Waits for the GPU: the rank is the result's width."""
-    u, _, _, rank = _split(A, rcond, full_matrices=False)
-    return u[:, :rank]
+    u, _, rank = _split(A, rcond, full_matrices=False)
+    return u[..., :rank]
 
 
 @host_first("scipy.linalg", "A")
 def null_space(A, rcond=None, *, overwrite_a=False, check_finite=True, lapack_driver="gesdd"):
     """As `scipy.linalg.null_space`. Waits for the GPU: the rank is the result's width."""
-    _, _, vh, rank = _split(A, rcond, check_finite, lapack_driver=lapack_driver)
-    return adjoint(vh[rank:])
+    _, vh, rank = _split(A, rcond, check_finite, lapack_driver=lapack_driver)
+    return adjoint(vh[..., rank:, :])
 
 
 @host_first("scipy.linalg", "a")
@@ -230,9 +232,10 @@ def polar(a, side="right"):
     """As `scipy.linalg.polar`."""
     if side not in ("right", "left"):
         raise ValueError("`side` must be either 'right' or 'left'")
-    if a.ndim != 2:
+    if a.ndim < 2:
         raise ValueError("`a` must be a 2-D array.")
     w, s, vh = svd(a, full_matrices=False)
+    s = s[..., None, :]
     p = gs.matmul(adjoint(vh) * s, vh) if side == "right" else gs.matmul(w * s, adjoint(w))
     return gs.matmul(w, vh), p
 
@@ -240,9 +243,9 @@ def polar(a, side="right"):
 @host_first("scipy.linalg", "A", "B")
 def orthogonal_procrustes(A, B, check_finite=True):
     """As `scipy.linalg.orthogonal_procrustes`."""
-    if A.ndim != 2 or B.ndim != 2:
+    if A.ndim < 2 or B.ndim < 2:
         raise ValueError(f"expected ndim to be 2, but observed {A.ndim} and {B.ndim}")
-    if A.shape != B.shape:
+    if A.shape[-2:] != B.shape[-2:]:
         raise ValueError(f"the shapes of A and B differ ({A.shape} vs {B.shape})")
     u, w, vh = svd(gs.matmul(adjoint(finite(A, check_finite)), finite(B, check_finite)), check_finite=False)
-    return gs.matmul(u, vh), gs.sum(w)
+    return gs.matmul(u, vh), gs.sum(w, axis=-1)

@@ -11,6 +11,7 @@ import numpy as np
 
 import gpusci as gs
 from gpusci.core.libraries.host import host_first
+from gpusci.linalg._arguments import square
 
 # Largest 1-norms for which the [m/m] Pade approximant has a backward error below 2^-53: table 3.1 of the paper.
 THETA = {3: 1.495585217958292e-2, 5: 2.539398330063230e-1, 7: 9.504178996162932e-1, 9: 2.097847961257068, 13: 4.25}
@@ -25,6 +26,8 @@ def _pade(m):
 @host_first("scipy.linalg", "A", library=False)
 def expm(A):
     """As `scipy.linalg.expm`. On a GPU by matrix products; a few norms decide the degree, and are waited for."""
+    if A.size == 1 and A.ndim < 2:
+        A = A.reshape(1, 1).astype(np.result_type(A.dtype, np.float64))
     if A.ndim < 2:
         raise np.linalg.LinAlgError("The input array must be at least two-dimensional")
     if A.shape[-1] != A.shape[-2]:
@@ -50,7 +53,7 @@ def _expm(a):
     even = {2: a2, 4: a4, 6: a6}
     n1, n4, n6 = gs.asnumpy(gs.stack([_norm1(x) for x in (a, a4, a6)])).astype(float)
     if not np.isfinite([n1, n4, n6]).all():
-        return gs.full_like(a, np.nan)
+        return gs.full_like(a, complex(np.nan, np.nan) if a.dtype.kind == "c" else np.nan)
     d4, d6 = n4 ** (1 / 4), n6 ** (1 / 6)
     size = max(d4, d6)
     for m in (3, 5):
@@ -113,7 +116,7 @@ def _solved(u, v):
 
 # ---- trigonometric and hyperbolic functions
 def _exp_i(a, sign=1j):
-    return expm(a * sign)
+    return expm(square(a) * sign)
 
 
 @host_first("scipy.linalg", "A", library=False)
@@ -153,6 +156,7 @@ def tanhm(A):
 
 
 def _signed(a):
+    square(a)
     return a.astype(np.float64) if a.dtype.kind in "bu" else a
 
 
@@ -170,12 +174,12 @@ def matrix_power(a, n):
         out = gs.empty(a.shape, a.dtype, device=a.device)
         out[...] = gs.eye(a.shape[-1], dtype=a.dtype, device=a.device)
         return out
-    square, n, out = (gs.linalg.inv(a), -n, None) if n < 0 else (a, n, None)
+    power, n, out = (gs.linalg.inv(a), -n, None) if n < 0 else (a, n, None)
     while n:
         if n & 1:
-            out = square if out is None else gs.matmul(out, square)
+            out = power if out is None else gs.matmul(out, power)
         n >>= 1
-        square = gs.matmul(square, square) if n else square
+        power = gs.matmul(power, power) if n else power
     return out.copy() if out is a else out
 
 

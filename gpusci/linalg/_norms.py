@@ -14,6 +14,15 @@ def norm(a, ord=None, axis=None, keepdims=False, check_finite=True):
     a = finite(a, check_finite)
     if a.dtype.kind not in "fc":
         a = a.astype(np.float64)
+    result = _norm(a, ord, axis, keepdims)
+    # Where SciPy asks BLAS or LAPACK the result is a float64 of single precision.
+    lapack = (a.ndim == 1 and ord in (None, 2)) or (
+        a.ndim == 2 and ord in (1, np.inf) and a.flags.c_contiguous != a.flags.f_contiguous
+    )
+    return result.astype(np.float64) if lapack and axis is None and not keepdims and a.size and a.dtype.char in "fF" else result
+
+
+def _norm(a, ord, axis, keepdims):
     if axis is None:
         if ord is None or (ord in ("f", "fro") and a.ndim == 2) or (ord == 2 and a.ndim == 1):
             return _euclidean(a, None, keepdims)
@@ -52,7 +61,7 @@ def _vector(a, ord, axis, keepdims):
         raise ValueError(f"Invalid norm order '{ord}' for vectors")
     size = gs.abs(a)
     if ord == np.inf:
-        return gs.max(size, **kw)
+        return gs.max(size, initial=0.0, **kw)
     if ord == -np.inf:
         return gs.min(size, **kw)
     if ord == 0:
@@ -68,13 +77,13 @@ def _matrix(a, ord, axes, keepdims):
         return _euclidean(a, axes, keepdims)
     if ord in (2, -2, "nuc"):
         s = gs.linalg.svdvals(gs.moveaxis(a, axes, (-2, -1)), check_finite=False)
-        out = gs.sum(s, axis=-1) if ord == "nuc" else gs.max(s, axis=-1) if ord == 2 else gs.min(s, axis=-1)
+        out = gs.sum(s, axis=-1) if ord == "nuc" else gs.max(s, axis=-1, initial=0.0) if ord == 2 else gs.min(s, axis=-1)
         return gs.expand_dims(out, tuple(sorted(axes))) if keepdims else out
     if ord not in (1, -1, np.inf, -np.inf):
         raise ValueError("Invalid norm order for matrices.")
     summed, kept = (rows, columns) if abs(ord) == 1 else (columns, rows)
     sums = gs.sum(gs.abs(a), axis=summed, keepdims=True)
-    out = (gs.max if ord > 0 else gs.min)(sums, axis=kept, keepdims=True)
+    out = gs.max(sums, axis=kept, keepdims=True, initial=0.0) if ord > 0 else gs.min(sums, axis=kept, keepdims=True)
     return out if keepdims else gs.squeeze(out, axes)
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import gpusci as gs
 from gpusci import fft
 from gpusci.core.libraries.host import host_first
-from gpusci.linalg._arguments import inexact
+from gpusci.linalg._arguments import adjoint, inexact
 
 native = {"library": False}
 
@@ -19,8 +19,8 @@ def _windows(values, width):
 @host_first("scipy.linalg", "c", "r", **native)
 def toeplitz(c, r=None):
     """As `scipy.linalg.toeplitz`: constant along diagonals, first column c, first row r (default: conj(c))."""
-    c, r = gs.atleast_1d(c), gs.conj(gs.atleast_1d(c)) if r is None else gs.atleast_1d(r)
-    return _toeplitz(c, r)
+    c = gs.atleast_1d(c)
+    return _toeplitz(c, (gs.conj(c) if c.dtype.kind == "c" else c) if r is None else gs.atleast_1d(r))
 
 
 def _toeplitz(c, r):
@@ -40,25 +40,25 @@ def circulant(c):
 @host_first("scipy.linalg", "c", "r", **native)
 def hankel(c, r=None):
     """As `scipy.linalg.hankel`: constant along anti-diagonals, first column c, last row r (default: zeros)."""
-    c = gs.atleast_1d(c)
-    r = gs.zeros_like(c) if r is None else gs.atleast_1d(r)
-    if not c.shape[-1] or not r.shape[-1]:
-        return gs.empty((*c.shape[:-1], c.shape[-1], r.shape[-1]), np.result_type(c.dtype, r.dtype), device=c.device)
-    return _windows(gs.concatenate([c, r[..., 1:]], axis=-1), r.shape[-1]).copy()
+    c = c.ravel()
+    r = gs.zeros_like(c) if r is None else r.ravel()
+    if not c.size or not r.size:
+        return gs.empty((c.size, r.size), np.result_type(c.dtype, r.dtype), device=c.device)
+    return _windows(gs.concatenate([c, r[1:]]), r.size).copy()
 
 
 @host_first("scipy.linalg", "a", **native)
 def companion(a):
     """As `scipy.linalg.companion`. Waits for the GPU: a leading zero is an error."""
-    if a.ndim != 1 or a.size < 2:
+    if a.ndim == 0 or a.shape[-1] < 2:
         raise ValueError(f"The length of `a` along the last axis must be at least 2, `a.shape` is {a.shape}")
-    if float(gs.abs(a[0])) == 0:
+    if bool(gs.any(a[..., 0] == 0)):
         raise ValueError("The first coefficient(s) of `a` (i.e. elements of `a[..., 0]`) must not be zero.")
-    n = a.size
-    row = -a[1:] / (1.0 * a[0])
-    c = gs.zeros((n - 1, n - 1), row.dtype, device=a.device)
-    c[0] = row
-    c[np.arange(1, n - 1), np.arange(n - 2)] = 1
+    n = a.shape[-1]
+    row = -a[..., 1:] / (1.0 * a[..., :1])
+    c = gs.zeros((*row.shape, n - 1), row.dtype, device=a.device)
+    c[..., 0, :] = row
+    c[..., np.arange(1, n - 1), np.arange(n - 2)] = 1
     return c
 
 
@@ -68,7 +68,7 @@ def fiedler(a):
     a = gs.atleast_1d(a)
     if not a.size:
         return gs.empty((0,), device=a.device)  # as SciPy, like the float64 of one element
-    if a.size == 1 and a.ndim == 1:
+    if a.size == 1:
         return gs.zeros((1, 1), device=a.device)
     return gs.abs(a[..., :, None] - a[..., None, :])
 
@@ -76,8 +76,8 @@ def fiedler(a):
 @host_first("scipy.linalg", "f", "s", **native)
 def leslie(f, s):
     """As `scipy.linalg.leslie`."""
-    if f.shape[-1] != s.shape[-1] + 1:
-        raise ValueError("The length of s must be one less than the length of f.")
+    if f.ndim == 0 or s.ndim == 0 or not s.shape[-1] or f.shape[-1] != s.shape[-1] + 1:
+        raise ValueError("The length of s must be at least 1, and one less than the length of f.")
     n = f.shape[-1]
     out = gs.zeros((*f.shape, n), np.result_type(f.dtype, s.dtype), device=f.device)
     out[..., 0, :] = f
@@ -209,6 +209,8 @@ def matmul_toeplitz(c_or_cr, x, check_finite=False, workers=None):
     m, n = c.size, r.size
     dtype = inexact(c, r, x)
     dtype = dtype if dtype.char in "dD" else np.result_type(dtype, np.float64)
+    if not m or not n:
+        return gs.zeros((m, *x.shape[1:]), dtype, device=x.device)
     padded = gs.concatenate([c, gs.flip(r[1:], 0)]).astype(dtype)
     size = fft.next_fast_len(m + n - 1, dtype.kind != "c")
     if size > m + n - 1:  # the wrapped part stays at the end
@@ -228,6 +230,8 @@ def solve_circulant(c, b, singular="raise", tol=None, caxis=-1, baxis=0, outaxis
     c, b = gs.moveaxis(gs.atleast_1d(c), caxis, -1), gs.moveaxis(gs.atleast_1d(b), baxis, -1)
     if c.shape[-1] != b.shape[-1]:
         raise ValueError(f"Shapes of c {c.shape} and b {b.shape} are incompatible")
+    if not b.size:
+        return gs.moveaxis(gs.empty(b.shape, inexact(c, b, small=""), device=b.device), -1, outaxis)
     fc = fft.fft(c, axis=-1)
     size = gs.abs(fc)
     if tol is None:
@@ -244,43 +248,41 @@ def solve_circulant(c, b, singular="raise", tol=None, caxis=-1, baxis=0, outaxis
     return gs.moveaxis(x, -1, outaxis) if outaxis != -1 else x
 
 
-# ---- structure; each waits for the GPU, since the answer is a bool or a number
-def _square_or_raise(a):
-    if a.ndim != 2:
-        raise ValueError("Input must be a 2D array")
-    return a.shape[0] == a.shape[1]
-
-
+# ---- structure; each waits for the GPU, since the answer is a bool or a number, for a stack an array of them
 @host_first("scipy.linalg", "a", **native)
 def issymmetric(a, atol=None, rtol=None):
     """As `scipy.linalg.issymmetric`. Waits for the GPU."""
-    return _square_or_raise(a) and _same(a, a.T, atol, rtol)
+    return _equal_across(a, False, atol, rtol)
 
 
 @host_first("scipy.linalg", "a", **native)
 def ishermitian(a, atol=None, rtol=None):
     """As `scipy.linalg.ishermitian`. Waits for the GPU."""
-    return _square_or_raise(a) and _same(a, gs.conj(a).T if a.dtype.kind == "c" else a.T, atol, rtol)
+    return _equal_across(a, a.dtype.kind == "c", atol, rtol)
 
 
-def _same(a, b, atol, rtol):
-    if not a.size:
-        return True
-    if atol is None and rtol is None:
-        return bool(gs.all(a == b))
-    return bool(gs.allclose(a, b, rtol=0.0 if rtol is None else rtol, atol=0.0 if atol is None else atol))
+def _equal_across(a, conjugate, atol, rtol):
+    """Whether the matrices equal their (conjugate) transposes; a NaN on the diagonal of a symmetric one does not count, as in SciPy."""
+    if a.ndim < 2:
+        raise ValueError("Input must be a 2D array")
+    n = a.shape[-1]
+    if a.shape[-2] != n:
+        raise ValueError("Input array must be square.")
+    if atol or rtol:
+        same = gs.all(gs.isclose(a, adjoint(a) if conjugate else a.mT, rtol=rtol or 0.0, atol=atol or 0.0), axis=(-2, -1))
+    else:
+        equal = a == (adjoint(a) if conjugate else a.mT)
+        same = gs.all(equal if conjugate else equal | gs.eye(n, dtype=bool, device=a.device), axis=(-2, -1))
+    return bool(same) if a.ndim == 2 else same
 
 
 @host_first("scipy.linalg", "a", **native)
 def bandwidth(a):
     """As `scipy.linalg.bandwidth`. Waits for the GPU."""
-    if a.ndim != 2:
+    if a.ndim < 2:
         raise ValueError("Input array must be a 2D NumPy array.")
-    if not a.size:
-        return 0, 0
-    m, n = a.shape
+    m, n = a.shape[-2:]
     offset = gs.arange(m, device=a.device)[:, None] - gs.arange(n, device=a.device)
     used = a != 0
-    below = gs.max(gs.where(used, offset, 0))
-    above = gs.max(gs.where(used, -offset, 0))
-    return int(below), int(above)
+    widths = [gs.max(gs.where(used, side, 0), axis=(-2, -1), initial=0) for side in (offset, -offset)]
+    return tuple(int(w) for w in widths) if a.ndim == 2 else tuple(widths)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gpusci.core import args, ndarray, new
+from gpusci.core import args, constant, from_numpy, ndarray, new
 from gpusci.ndimage import _kernels
 
 MODE_NUMBERS = {name: number for number, name in enumerate(
@@ -28,7 +28,12 @@ def host(value):
 
 def sequence(value, n):
     """One value for each of n axes. Raises RuntimeError, as SciPy, for a sequence of another length."""
-    return [value] * n if type(value) in _PLAIN else args.normalize_sequence(host(value), n)
+    kind = type(value)
+    if kind in _PLAIN:
+        return [value] * n
+    if kind in (list, tuple) and len(value) == n:
+        return list(value)
+    return args.normalize_sequence(host(value), n)
 
 
 def mode_number(mode):
@@ -83,6 +88,17 @@ def check_dtypes(*arrays):
             raise RuntimeError(f"array type {x.dtype!r} not supported; convert it first, for example with astype('float32')")
 
 
+THREAD_WORK = 40_000        # nanoseconds that waking a thread of the host must be worth
+
+
+def pick(rows, taps):
+    """The row of `_kernels._graded` for a window of so many taps."""
+    for grain, row in rows.items():
+        if grain * (1.0 + 0.15 * taps) >= THREAD_WORK:      # nanoseconds an element
+            return row
+    return row
+
+
 # ---- output
 def get_output(output, input, complex_output=False):
     """The array to write to, as SciPy reads `output=`. Raises RuntimeError for a wrong shape or dtype."""
@@ -125,8 +141,17 @@ def contiguous(x):
 
 
 def real_dtype(x):
-    """The dtype kernels see: complex arrays are pairs of reals."""
-    return _REAL.get(x.dtype.char, x.dtype)
+    """The dtype kernels see of an array: complex ones are pairs of reals."""
+    return parts_dtype(x.dtype)
+
+
+def table(array, device):
+    """A contiguous NumPy array of a kernel's own dtype on the device, read-only."""
+    return from_numpy(array) if device.kind == "host" else constant(array, device)
+
+
+def parts_dtype(dtype):
+    return _REAL[dtype.char] if dtype.kind == "c" else dtype
 
 
 def empty(like, dtype):

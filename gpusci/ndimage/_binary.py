@@ -1,26 +1,47 @@
 """Binary morphology. As `scipy.ndimage`."""
 
+import functools
+import math
 import operator
 
 import numpy as np
 
 import gpusci as gs
-from gpusci.core import constant, ndarray, public
+from gpusci.core import ndarray, public
 from gpusci.ndimage import _morphology_kernels as kernels
-from gpusci.ndimage._arrays import check_axes, check_dtypes, contiguous, get_output, host, sequence
+from gpusci.ndimage._arrays import (
+    BOOL,
+    check_axes,
+    check_dtypes,
+    contiguous,
+    empty,
+    get_output,
+    host,
+    overlap,
+    sequence,
+    table,
+)
 from gpusci.ndimage._label import label
-from gpusci.ndimage._structure import generate_binary_structure
+from gpusci.ndimage._structure import default_structure
+from gpusci.ndimage._windows import CACHED_TAPS
 
 BATCH = 16  # steps between two looks at whether anything still changes: more would be wasted work, fewer more waits
 
 
 def element_offsets(element, origins, shape, device):
     """The set elements of a structure as offsets: (count, table of coordinates, table of index steps), both on the device."""
-    centre = [n // 2 + o for n, o in zip(element.shape, origins, strict=True)]
+    work = _offsets if element.size <= CACHED_TAPS else _offsets.__wrapped__
+    delta, steps = work(element.tobytes(), element.shape, tuple(origins), shape)
+    return len(delta), table(delta, device), table(steps, device)
+
+
+@functools.lru_cache(256)
+def _offsets(element, extent, origins, shape):
+    element = np.frombuffer(element, bool).reshape(extent)
+    centre = [n // 2 + o for n, o in zip(extent, origins, strict=True)]
     delta = np.argwhere(element) - np.array(centre, np.int64).reshape(-1)
-    steps = np.array([int(np.prod(shape[d + 1 :], dtype=np.int64)) for d in range(len(shape))], np.int64)
-    delta = delta.astype(np.int64).reshape(-1, len(shape))
-    return len(delta), constant(delta, device), constant(delta @ steps, device)
+    delta = np.ascontiguousarray(delta.reshape(-1, len(shape)), np.int64)
+    return delta, delta @ np.array([math.prod(shape[d + 1 :]) for d in range(len(shape))], np.int64)
 
 
 def expand_structure(structure, origin, axes, ndim):
@@ -40,9 +61,7 @@ def expand_structure(structure, origin, axes, ndim):
 
 
 def _check_structure(structure, axes, flip=False):
-    if structure is None:
-        structure = generate_binary_structure(len(axes), 1)
-    structure = np.asarray(host(structure)).astype(bool)
+    structure = default_structure(len(axes)) if structure is None else np.asarray(host(structure)).astype(bool, copy=False)
     if structure.ndim != len(axes):
         # A dilation of SciPy's meets the missing axis first.
         error = IndexError if flip and structure.ndim < len(axes) else RuntimeError
@@ -54,6 +73,8 @@ def _check_structure(structure, axes, flip=False):
 
 def _check_origins(structure, origins):
     """Origins as Python integers. Raises SciPy's IndexError for fractions, and where the centre leaves the structure."""
+    if all(type(o) is int and 0 <= n // 2 + o < n for n, o in zip(structure.shape, origins, strict=True)):
+        return origins
     whole = []
     for n, origin in zip(structure.shape, origins, strict=True):
         centre = n // 2 + origin                        # TypeError for what is no number
@@ -119,27 +140,45 @@ def _erode(input, structure, iterations, mask, output, border_value, origin, inv
         result = input != 0 if structure.any() else gs.full((), not invert, device=input.device)
         output[...] = result if mask is None else gs.where(mask != 0, result, input != 0)
         return output
-    output[...] = steps(input != 0, structure, origins, iterations, mask, border, invert)
+    if input.size == 0:
+        return output
+    centre = tuple([n // 2 + o for n, o in zip(structure.shape, origins, strict=True)])
+    element = element_offsets(structure, origins, input.shape, input.device)
+    apart = not (overlap(input, output) or mask is not None and overlap(mask, output))
+    own = output if apart and output.dtype == bool and output.flags.c_contiguous else None
+    result = steps(_bytes(input), element, structure[centre], iterations, mask, border, invert, own)
+    if result is not output:
+        output[...] = result
     return output
 
 
-def steps(x, structure, origins, iterations, mask, border, invert):
-    """`iterations` erosions of a boolean array, or until nothing changes for iterations < 1 (then it waits every 16 steps)."""
-    x = contiguous(x).view(np.uint8)
-    if x.size == 0:
-        return x.view(bool)
-    mask = None if mask is None else contiguous(mask != 0).view(np.uint8)
-    element = element_offsets(structure, origins, x.shape, x.device)
-    spare = [gs.empty(x.shape, np.uint8, device=x.device) for _ in range(2)]
+def _bytes(x):
+    """Zero and nonzero, a byte an element."""
+    return contiguous(x if x.dtype == bool else x != 0)
+
+
+def steps(x, element, centred, iterations, mask, border, invert, output):
+    """`iterations` erosions of a boolean array, or until nothing changes for iterations < 1 (then it waits every 16 steps).
+
+    centred: whether the element holds its centre. output: a boolean array that may hold the result, or None.
+    """
+    mask = None if mask is None else _bytes(mask)
+    types, shape = (x.ndim,), x.shape
+    if x.device.uses_numpy and centred and not 1 <= iterations <= BATCH:
+        y = empty(x, BOOL) if output is None else output
+        kernels.binary_step(x.size, types, x, y, mask, None, shape, *element, border, invert)
+        kernels.binary_flood(1, types, x, y, mask, shape, *element, x.size, max(iterations, 0) - 1)
+        return y
+    spare = [empty(x, BOOL) if output is None else output, empty(x, BOOL) if iterations != 1 else None]
     changed = gs.zeros(1, np.int64, device=x.device) if iterations < 1 else None
     done = 0
     while True:
         for _ in range(BATCH if iterations < 1 else iterations):
             y = spare[done % 2]
-            kernels.binary_step(x.size, (x.ndim,), x, y, mask, changed, x.shape, *element, border, invert)
+            kernels.binary_step(x.size, types, x, y, mask, changed, shape, *element, border, invert)
             x, done = y, done + 1
         if changed is None or not int(changed[0]):
-            return x.view(bool)
+            return x
         changed.fill(0)
 
 
@@ -188,7 +227,7 @@ def binary_hit_or_miss(input, structure1=None, structure2=None, output=None, ori
     Returns None when `output` is an array, which gets the result; a dtype there counts for nothing.
     """
     found = check_axes(axes, input.ndim)
-    structure1 = generate_binary_structure(len(found), 1) if structure1 is None else np.asarray(host(structure1))
+    structure1 = default_structure(len(found)) if structure1 is None else np.asarray(host(structure1))
     structure2 = np.logical_not(structure1) if structure2 is None else host(structure2)
     origin2 = origin1 if origin2 is None else origin2
     output = _own_output(output, input)
@@ -209,17 +248,17 @@ def binary_fill_holes(input, structure=None, output=None, origin=0, *, axes=None
     """Fill the background that is not connected to the border. As `scipy.ndimage.binary_fill_holes`.
 
     Returns None when `output` is an array, which gets the result.
-    With the default structure, or another symmetric one 3 wide, the background is labelled (no steps); otherwise it is eaten
-    from the border step by step, which waits for the GPU every 16 steps.
+    On a GPU and with the default structure, or another symmetric one 3 wide, the background is labelled (no steps); otherwise it
+    is eaten from the border step by step, which waits for the GPU every 16 steps.
     """
     found = check_axes(axes, input.ndim)
     output = _own_output(output, input)
-    table = _check_structure(structure, found, flip=True)
+    element = _check_structure(structure, found, flip=True)
     background = input == 0
     origins = sequence(origin, len(found))
-    if input.size and _labels_will_do(table, origins) and input.ndim:
-        full, _ = expand_structure(table, origins, found, input.ndim)
-        _check_origins(table, origins)
+    if input.size and input.ndim and not input.device.uses_numpy and _labels_will_do(element, origins):
+        full, _ = expand_structure(element, origins, found, input.ndim)
+        _check_origins(element, origins)
         filled = ~_reached(background, _widened(full), found)
     else:
         outside = gs.zeros(input.shape, bool, device=input.device)

@@ -1,17 +1,22 @@
 """Distance transforms. As `scipy.ndimage`: exact, any rank, with sampling and the nearest background elements."""
 
+import functools
+import math
+
 import numpy as np
 
 import gpusci as gs
-from gpusci.core import args, constant, ndarray, public
+from gpusci.core import args, constant, ndarray, new, public
 from gpusci.ndimage import _morphology_kernels as kernels
-from gpusci.ndimage._arrays import host
+from gpusci.ndimage._arrays import FLOAT64, contiguous, empty, host
 from gpusci.ndimage._structure import generate_binary_structure
 
 METRICS = {"euclidean": "euclidean", "taxicab": "taxicab", "cityblock": "taxicab", "manhattan": "taxicab",
            "chessboard": "chessboard"}  # fmt: skip
 UINT32_MAX = np.iinfo(np.uint32).max
 BATCH = 16
+DISTANCE_FAR, DISTANCE_NONE = 1 << 30, np.finfo(np.float64).max        # no background: see distance.h
+INT32, INT64 = np.dtype(np.int32), np.dtype(np.int64)
 
 
 def _check_request(shape, return_distances, return_indices, distances, indices, dtype, unfit=RuntimeError):
@@ -19,6 +24,8 @@ def _check_request(shape, return_distances, return_indices, distances, indices, 
     for outputs that are no arrays."""
     if not (return_distances or return_indices):
         raise RuntimeError("at least one of return_distances/return_indices must be True")
+    if distances is None and indices is None:
+        return
     wanted = [("distances", distances, return_distances, shape, dtype),
               ("indices", indices, return_indices, (len(shape), *shape), np.int32)]  # fmt: skip
     for name, given, asked, _, _ in wanted:
@@ -39,6 +46,10 @@ def _sampling(sampling, ndim):
     return np.asarray(args.normalize_sequence(host(sampling), ndim), np.float64).tolist()
 
 
+def _foreground(input):
+    return input if input.dtype == bool else input != 0
+
+
 def _by_lines(device):
     """Whether the Euclidean passes go line by line (the envelope), not element by element; tests try both on the host."""
     return device.kind == "host"
@@ -50,27 +61,27 @@ def _nearest(foreground, metric, sampling, whole=False, want_feature=True, last=
     whole: g in whole numbers, for unit sampling; the index only if wanted. last: of equally near elements the last in C
     order, as SciPy's brute force finds them.
     """
-    x = gs.ascontiguousarray(foreground)
+    x = contiguous(foreground)
     device, shape = x.device, x.shape
-    ftype, gtype = np.dtype(np.int32 if x.size < 2**31 else np.int64), np.dtype(np.int32 if whole else np.float64)
+    ftype, gtype = INT32 if x.size < 2**31 else INT64, INT32 if whole else FLOAT64
 
-    def empty():
-        feature = gs.empty(shape, ftype, device=device) if want_feature else None
-        return gs.empty(shape, gtype, device=device), feature
+    def pair():
+        return empty(x, gtype), empty(x, ftype) if want_feature else None
 
-    now = empty()
+    now = pair()
     if not x.size:
         return now
-    lines = [(shape[d], int(np.prod(shape[d + 1 :], dtype=np.int64)), sampling[d]) for d in range(x.ndim)]
+    lines = [(shape[d], math.prod(shape[d + 1 :]), sampling[d]) for d in range(x.ndim)]
     if metric == "euclidean" and _by_lines(device) and not last:
-        kernels.distance_start(x.size, (ftype,), x, *now)
+        start = x
         for line in lines:
-            kernels.distance_envelope(x.size // line[0], (ftype,), *now, *line)
+            _envelope(line[0])(x.size // line[0], (ftype,), start, *now, *line)
+            start = None
         return now
     template, spare = (f"Metric::{metric}", gtype, ftype), None
     kernels.distance_search(x.size, template, x, None, None, *now, *lines[0], last)
     for line in lines[1:]:
-        spare = spare or empty()
+        spare = spare or pair()
         kernels.distance_search(x.size, template, None, *now, *spare, *line, last)
         now, spare = spare, now
     if last and metric == "chessboard":
@@ -78,10 +89,14 @@ def _nearest(foreground, metric, sampling, whole=False, want_feature=True, last=
     return now
 
 
+def _envelope(length):
+    """The row for lines of a length: a thread gets lines of 4096 elements in all, about 50 us of work."""
+    return next((row for grain, row in kernels.distance_envelopes.items() if grain * length >= 4096))
+
+
 def _finish(feature, shape, sampling, want_distance, want_indices):
-    device = feature.device
-    distance = gs.empty(shape, np.float64, device=device) if want_distance else None
-    indices = gs.empty((len(shape), *shape), np.int32, device=device) if want_indices else None
+    distance = empty(feature, FLOAT64) if want_distance else None
+    indices = new((len(shape), *shape), INT32, feature.device) if want_indices else None
     if feature.size:
         kernels.distance_finish(feature.size, (feature.dtype, len(shape)), feature, distance, indices, feature.size, shape, sampling)
     return distance, indices
@@ -108,7 +123,7 @@ def _euclidean(foreground, sampling, want_distance, want_indices):
         return _finish(feature, shape, sampling, want_distance, want_indices)
     # Squares of whole numbers are exact, and half as wide as doubles: the nearest elements need not be known.
     g, _ = _nearest(foreground, "euclidean", sampling, whole=True, want_feature=False)
-    distance = gs.empty(shape, np.float64, device=device)
+    distance = empty(g, FLOAT64)
     kernels.distance_root(g.size, (len(shape),), g, distance, shape)
     return distance, None
 
@@ -122,14 +137,14 @@ def distance_transform_edt(
     Distances are float64, indices int32 (rank, *shape). Among equally near zeros any may be named in `indices`.
     Raises RuntimeError for outputs of a wrong shape or dtype or when nothing is asked for.
     """
-    input = input.reshape(input.shape or (1,))
+    input = input if input.ndim else input.reshape(1)
     _check_request(input.shape, return_distances, return_indices, distances, indices, np.float64)
     sampling = _sampling(sampling, input.ndim)
     if input.size == 0:
         distance, found = gs.zeros(input.shape, device=input.device), gs.zeros((input.ndim, *input.shape), np.int32, device=input.device)
         distance, found = distance if return_distances else None, found if return_indices else None
     else:
-        distance, found = _euclidean(input != 0, sampling, return_distances, return_indices)
+        distance, found = _euclidean(_foreground(input), sampling, return_distances, return_indices)
     return _deliver(distance, found, distances, indices)
 
 
@@ -154,7 +169,7 @@ def distance_transform_bf(
         far = np.sqrt(np.finfo(np.float64).max) if metric == "euclidean" else UINT32_MAX
         distance = gs.where(input != 0, dtype.type(far), dtype.type(0)) if return_distances else None
         return _deliver(distance, gs.empty(0, np.int32, device=input.device) if return_indices else None, distances, indices)
-    g, feature = _nearest(input != 0, metric, steps, last=return_indices)
+    g, feature = _nearest(_foreground(input), metric, steps, last=return_indices)
     distance, found = None, None
     if return_distances:
         if metric == "euclidean":
@@ -182,20 +197,32 @@ def distance_transform_cdt(
         if metric not in METRICS or metric == "euclidean":
             raise ValueError("invalid metric provided: use 'chessboard', 'taxicab' or a structure")
         _needs_axes(input)
-        structure = generate_binary_structure(input.ndim, 1 if METRICS[metric] == "taxicab" else input.ndim)
         if not return_indices:
-            g, feature = _nearest(input != 0, METRICS[metric], [1.0] * input.ndim)
-            return _deliver(gs.where(feature < 0, -1.0, g).astype(np.int32), None, distances, indices)
+            return _deliver(_chamfer_distance(_foreground(input), METRICS[metric]), None, distances, indices)
+        structure = generate_binary_structure(input.ndim, 1 if METRICS[metric] == "taxicab" else input.ndim)
     else:
         structure = np.asarray(host(metric)) != 0
         if any(n != 3 for n in structure.shape) or structure.ndim != input.ndim > 0:
             raise ValueError("metric sizes must be equal to 3, one for each axis")
         _needs_axes(input)
-    distance, feature = _chamfer(input != 0, structure)
+    distance, feature = _chamfer(_foreground(input), structure)
     found = None
     if return_indices:
         _, found = _finish(gs.where(feature < 0, feature.dtype.type(0), feature), input.shape, [1.0] * input.ndim, False, True)
     return _deliver(distance if return_distances else None, found, distances, indices)
+
+
+def _chamfer_distance(foreground, metric):
+    """int32 distances, -1 everywhere when there is no background."""
+    whole = sum(foreground.shape) < DISTANCE_FAR
+    g, _ = _nearest(foreground, metric, [1.0] * foreground.ndim, whole=whole, want_feature=False)
+    if not whole:
+        return gs.where(g == DISTANCE_NONE, -1.0, g).astype(INT32)
+    if not g.device.uses_numpy:
+        return gs.where(g == DISTANCE_FAR, INT32.type(-1), g)
+    if g.size and g.numpy().item(0) == DISTANCE_FAR:        # one for all, known without waiting
+        g.fill(-1)
+    return g
 
 
 def _needs_axes(input):
@@ -205,20 +232,26 @@ def _needs_axes(input):
 
 def _chamfer(foreground, structure):
     """int32 distances and int64 flat indices: the first half of the structure looks back, its reflection forward."""
-    x = gs.ascontiguousarray(foreground)
+    x = contiguous(foreground)
     shape, device = x.shape, x.device
-    delta = np.argwhere(structure.reshape(-1)[: structure.size // 2]).reshape(-1)
-    delta = np.stack(np.unravel_index(delta, structure.shape), -1).astype(np.int64) - 1
-    strides = np.array([int(np.prod(shape[d + 1 :], dtype=np.int64)) for d in range(len(shape))], np.int64)
+    delta, steps = _looking_back(structure.tobytes(), shape)
     distance = gs.where(x, np.int32(-1), np.int32(0))
     feature = gs.arange(x.size, dtype=np.int64, device=device).reshape(shape)
-    for reverse, side in enumerate((delta, -delta)):
-        where = (shape, len(side), constant(side, device), constant(side @ strides, device))
+    for reverse, sign in enumerate((1, -1)):
+        where = (shape, len(delta), constant(sign * delta, device), constant(sign * steps, device))
         if device.kind == "host":
             kernels.chamfer_pass(x.size, (x.ndim,), distance, feature, x.size, reverse, *where)
         else:
             distance, feature = _relaxed(distance, feature, where)
     return distance, feature
+
+
+@functools.lru_cache(64)
+def _looking_back(structure, shape):
+    """The set offsets of the first half of a structure 3 wide, as coordinates and as steps of the flat index."""
+    taps = np.frombuffer(structure, bool)
+    delta = np.stack(np.unravel_index(np.flatnonzero(taps[: taps.size // 2]), (3,) * len(shape)), -1).astype(np.int64) - 1
+    return delta, delta @ np.array([math.prod(shape[d + 1 :]) for d in range(len(shape))], np.int64)
 
 
 def _relaxed(distance, feature, where):

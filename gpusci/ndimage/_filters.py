@@ -24,9 +24,11 @@ from gpusci.ndimage._arrays import (
     mode_number,
     one_mode,
     overlap,
+    pick,
     real_dtype,
     sequence,
     store,
+    table,
 )
 from gpusci.ndimage._passes import Pass, run
 from gpusci.ndimage._windows import CACHED_TAPS, Geometry, Window, check_origins, spread, spread_origin
@@ -245,15 +247,17 @@ def _equal_passes(kernel, axes, size, origin, mode):
 
 def window_pass(kernel, axis, size, origin, mode):
     """A pass over windows of `size` samples. Raises RuntimeError for an empty one, ValueError for an origin outside it."""
-    return _window_pass(kernel, axis, operator.index(host(size)), operator.index(host(origin)), mode_number(mode))
+    if type(size) is type(origin) is int and type(mode) is str:
+        return _window_pass(kernel, axis, size, origin, mode)
+    return _window_pass.__wrapped__(kernel, axis, operator.index(host(size)), operator.index(host(origin)), mode)
 
 
 @functools.lru_cache(256)
-def _window_pass(kernel, axis, size, origin, number):
+def _window_pass(kernel, axis, size, origin, mode):
     if size < 1:
         raise RuntimeError("incorrect filter size; it must be at least 1")
     check_origins([origin], [size])
-    return Pass(kernel, axis, size, size // 2 + origin, number)
+    return Pass(kernel, axis, size, size // 2 + origin, mode_number(mode))
 
 
 # ---- weights of any shape
@@ -310,14 +314,22 @@ def correlate_taps(input, weights, output, mode, origins, both, flip=False):
     if isinstance(weights, ndarray):            # the kernel passes over weights that do not count
         window, w = Window(weights.shape, None, weights.size), weights
     else:
-        counted = np.flatnonzero(np.abs(weights) > np.finfo(float).eps)
-        window = Window(weights.shape, counted.astype(np.int64).tobytes(), counted.size)
-        w = constant(weights.ravel()[counted], x.device)
+        work = _counted if weights.size <= CACHED_TAPS else _counted.__wrapped__
+        window, w = work(weights.tobytes(), weights.shape)
+        w = table(w, x.device)
     geometry = Geometry(x.shape, parts, window, origins, mode)
     n = math.prod(x.shape) * parts
     types = (x_dtype, y_dtype, w.dtype, geometry.rank)
-    _kernels.correlate(n, types, x, y, geometry.words, both, geometry.on(x.device), w, flip)
+    pick(_kernels.correlate, geometry.words[-2])(n, types, x, y, geometry.words, both, geometry.on(x.device), w, flip)
     return store(y, output)
+
+
+@functools.lru_cache(256)
+def _counted(weights, shape):
+    """The Window of the weights that count, and these."""
+    weights = np.frombuffer(weights, FLOAT64)
+    counted = np.flatnonzero(np.abs(weights) > np.finfo(float).eps)
+    return Window(shape, counted.astype(np.int64).tobytes(), counted.size), weights[counted]
 
 
 def _correlate_block(x, y, x_dtype, y_dtype, weights, mode, origins, both, flip):

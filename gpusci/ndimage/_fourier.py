@@ -1,5 +1,6 @@
 """Filters in the Fourier domain."""
 
+import functools
 import math
 
 import numpy as np
@@ -10,6 +11,8 @@ from gpusci.ndimage import _kernels
 from gpusci.ndimage._arrays import contiguous, empty, host, overlap, sequence, store
 
 __all__ = ["fourier_ellipsoid", "fourier_gaussian", "fourier_shift", "fourier_uniform"]
+
+CACHED = 4096           # coordinates up to which tables of factors are kept, on the host
 
 _GAUSSIAN, _BOX, _RADIUS, _PHASE = range(4)
 
@@ -65,14 +68,22 @@ def _filter(row, kind, input, size, n, axis, output):
     if output.size == 0:
         return output
     axis = args.normalize_axis(axis, input.ndim)
-    sizes = [float(value) for value in sequence(size, input.ndim)]
-    n = int(host(n))
-    x, shape = contiguous(input), input.shape
-    table = gs.empty(sum(shape), np.complex128 if kind == _PHASE else np.float64, device=x.device)
-    first = [sum(shape[:d]) for d in range(len(shape))]
-    for d, length in enumerate(shape):
-        real = d == axis and n >= 0
-        _kernels.fourier_table(length, (), table[first[d] :], length, n if real else length, real, kind, sizes[d])
-    y = output if output.flags.c_contiguous and (output is input or not overlap(x, output)) else empty(x, output.dtype)
+    sizes = tuple([float(value) for value in sequence(size, input.ndim)])
+    x, shape, n = contiguous(input), input.shape, int(host(n))
+    cached = x.device.kind == "host" and sum(shape) <= CACHED
+    table, first = (_tables if cached else _tables.__wrapped__)(shape, sizes, kind, axis if n >= 0 else -1, n, x.device)
+    usable = output.flags.c_contiguous and (output is input or not overlap(x, output))
+    y = output if usable else empty(x, output.dtype)
     row(math.prod(shape), (x.dtype, y.dtype, len(shape)), x, y, table, shape, first)
-    return store(y, output)
+    return y if usable else store(y, output)
+
+
+@functools.lru_cache(64)
+def _tables(shape, sizes, kind, real_axis, n, device):
+    """The factors of every axis, one after the other, and where each axis' start."""
+    table = gs.empty(sum(shape), np.complex128 if kind == _PHASE else np.float64, device=device)
+    first = tuple([sum(shape[:d]) for d in range(len(shape))])
+    for d, length in enumerate(shape):
+        real = d == real_axis
+        _kernels.fourier_table(length, (), table[first[d] :], length, n if real else length, real, kind, sizes[d])
+    return table, first

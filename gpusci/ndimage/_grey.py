@@ -7,7 +7,17 @@ import numpy as np
 import gpusci as gs
 from gpusci.core import constant, ndarray, public
 from gpusci.ndimage import _morphology_kernels as kernels
-from gpusci.ndimage._arrays import check_axes, check_dtypes, contiguous, get_output, host, mode_number, overlap, sequence
+from gpusci.ndimage._arrays import (
+    check_axes,
+    check_dtypes,
+    contiguous,
+    empty,
+    get_output,
+    host,
+    mode_number,
+    overlap,
+    sequence,
+)
 from gpusci.ndimage._binary import element_offsets, expand_structure
 from gpusci.ndimage._rank import maximum_filter, minimum_filter
 
@@ -43,12 +53,14 @@ def _filter(input, size, footprint, structure, output, mode, cval, origin, axes,
         x, element, origins = x.reshape(1), element.reshape(1), [0]
     if x.size:
         check_dtypes(x, output)
-        y = gs.empty(x.shape, output.dtype, device=x.device)
+        usable = output.flags.c_contiguous and output.ndim and not overlap(x, output)
+        y = output if usable else empty(x, output.dtype)
         offsets = element_offsets(element, origins, x.shape, x.device)
         mode = mode_number(mode)
         template = (x.dtype, y.dtype, x.ndim, bool(is_minimum))
         kernels.grey_structure(x.size, template, x, y, x.shape, *offsets, constant(height, x.device), mode, float(host(cval) + 0.0))
-        output[...] = y.reshape(output.shape)
+        if not usable:
+            output[...] = y.reshape(output.shape)
     return output
 
 

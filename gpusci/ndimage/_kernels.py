@@ -7,16 +7,25 @@ _LINE = "i64s line, f64s cval"
 # shape[R], inner, extent[R], lo[R], taps, mode; the fills; taps x (R + 1) offsets
 _WINDOW = "i64s window, f64s cval, ptr table"
 
+WIDE = 1 << 15          # elements that a thread of the host takes at least where each costs about a nanosecond
+
+
+def _graded(*arguments, first, **options):
+    """A row whose elements cost more the larger the window: {elements that a thread takes at least: row}; see `_arrays.pick`."""
+    return {grain: Kernel(*arguments, first=first if grain == 512 else (), grain=grain, **options) for grain in (512, 4096, WIDE)}
+
+
 # ---- passes along one axis
-correlate1d = Kernel(
+correlate1d = _graded(
     "correlate1d", "ndimage/kernels/correlate1d.h", template="X Y Index", args=f"ptr x, ptr y, {_LINE}, ptr w, i64 fold",
     first=["f f", "d d", "B B"],
 )  # fmt: skip
 uniform = Kernel(
-    "uniform", "ndimage/kernels/uniform.h", template="X Y Index", args=f"ptr x, ptr y, {_LINE}", first=["f f", "d d", "B B"]
-)
+    "uniform", "ndimage/kernels/uniform.h", template="X Y Index", args=f"ptr x, ptr y, {_LINE}", grain=WIDE,
+    first=["f f", "d d", "B B"],
+)  # fmt: skip
 minmax = Kernel(
-    "minmax", "ndimage/kernels/minmax.h", template="X maximum Index", args=f"ptr x, ptr y, {_LINE}",
+    "minmax", "ndimage/kernels/minmax.h", template="X maximum Index", args=f"ptr x, ptr y, {_LINE}", grain=WIDE,
     first=["f true", "d false", "B true"],
 )  # fmt: skip
 
@@ -37,11 +46,11 @@ uniform_blocks = _line_blocks("uniform", "X Y Index", "", ["f f", "d d"])
 minmax_blocks = _line_blocks("minmax", "X maximum Index", "", ["f true", "B false"])
 
 # ---- windows of any shape
-correlate = Kernel(
+correlate = _graded(
     "correlate", "ndimage/kernels/correlate.h", template="X Y W R Index", args=f"ptr x, ptr y, {_WINDOW}, ptr w, i64 flip",
     first=["f f d 2", "d d d 2", "B B f 3"],
 )  # fmt: skip
-extreme = Kernel(
+extreme = _graded(
     "extreme", "ndimage/kernels/minmax.h", template="X maximum R Index", args=f"ptr x, ptr y, {_WINDOW}",
     first=["f true 2", "d false 2", "B true 2"],
 )  # fmt: skip
@@ -65,10 +74,12 @@ median_block = BlockKernel(
 )  # fmt: skip
 
 # ---- small steps
-truncate = Kernel("truncate", "ndimage/kernels/parts.h", template="Y Index", args="ptr x, ptr y", first=["B", "i"])
+truncate = Kernel(
+    "truncate", "ndimage/kernels/parts.h", template="Y Index", args="ptr x, ptr y", first=["B", "i"], grain=WIDE
+)
 add_square = Kernel(
     "add_square", "ndimage/kernels/parts.h", template="X Index", args="ptr total, ptr part, i64 first, i64 last",
-    first=["f", "d"],
+    first=["f", "d"], grain=WIDE,
 )  # fmt: skip
 combine = Kernel(
     "combine", "ndimage/kernels/parts.h", template="X Y Index", args="ptr a, ptr b, ptr y", first=["D F", "d D"]
@@ -82,7 +93,7 @@ fourier_table = Kernel(
 fourier_product, fourier_radius, fourier_phase = (
     Kernel(
         name, "ndimage/kernels/fourier.h", template="X Y R Index",
-        args="ptr x, ptr y, ptr table, i64s shape, i64s first", first=first,
+        args="ptr x, ptr y, ptr table, i64s shape, i64s first", first=first, grain=8192 if name == "fourier_radius" else WIDE,
     )
     for name, first in (("fourier_product", ["F F 2", "f f 2"]), ("fourier_radius", ["D D 3", "F F 2"]),
                         ("fourier_phase", ["F F 2", "d D 1"]))

@@ -1,18 +1,23 @@
 """Labelling and finding objects. As `scipy.ndimage`; a component's number follows its first pixel in C order
 (of the axes as an `output` in another order has them)."""
 
+import functools
 import itertools
+import math
 import operator
 
 import numpy as np
 
 import gpusci as gs
-from gpusci.core import args, constant, ndarray, public
+from gpusci.core import args, from_numpy, ndarray, new, public
 from gpusci.ndimage import _measure_kernels as kernels
-from gpusci.ndimage._arrays import check_dtypes
-from gpusci.ndimage._structure import generate_binary_structure
+from gpusci.ndimage._arrays import check_dtypes, contiguous, empty, host, overlap, table
+from gpusci.ndimage._structure import default_structure
 
 INT32_MAX = np.iinfo(np.int32).max
+INT32, INT64 = np.dtype(np.int32), np.dtype(np.int64)
+# Pixels up to which the host labels in one sequential scan (about 40 ms); more are shared among threads, at three times the work.
+SCANNED = 1 << 22
 
 
 @public("input")
@@ -32,13 +37,13 @@ def label(input, structure=None, output=None):
     wide = input.size > INT32_MAX
     given = isinstance(output, (ndarray, np.ndarray))
     if output is None:
-        output = np.int64 if wide else np.int32
+        output = INT64 if wide else INT32
     if given and output.shape != input.shape:
         raise ValueError("output shape not correct")
     labels = args.get_output(output, input)
     if input.ndim and input.size:
         _check_types(input, labels, neighbours)
-    parent = np.dtype(np.int64 if wide else np.int32)
+    parent = INT64 if wide else INT32
     axis = _fastest(labels.strides)
     if axis == input.ndim - 1:
         count = _label_into(input, neighbours, labels, parent)
@@ -53,7 +58,8 @@ def _check_types(input, labels, structure):
     for a in (input, labels):
         if a.dtype.char in "eFD":
             raise TypeError(f"labels come from and go to booleans, integers, float32 or float64, not {a.dtype}: convert it first")
-    if not (structure == structure[(slice(None, None, -1),) * structure.ndim]).all():
+    taps = structure.tobytes()
+    if taps != taps[::-1]:
         raise AssertionError("Structuring element is not symmetric: a neighbour's neighbour must be the element itself")
 
 
@@ -69,14 +75,25 @@ def _fastest(strides):
 def _structure(structure, ndim):
     """The structuring element as a boolean NumPy array of rank ndim, 3 wide."""
     if structure is None:
-        structure = generate_binary_structure(ndim, 1)
-    structure = structure.numpy() if isinstance(structure, ndarray) else np.asarray(structure)
-    structure = structure.astype(bool)
+        return default_structure(ndim)
+    structure = np.asarray(host(structure)).astype(bool)
     if structure.ndim != ndim:
         raise RuntimeError("structure and input must have equal rank")
     if any(n != 3 for n in structure.shape):
         raise ValueError("structure dimensions must be equal to 3")
     return structure
+
+
+@functools.lru_cache(256)
+def _before(structure, shape):
+    """The neighbours that precede a pixel in C order, by rising distance: coordinates, steps of the flat index, and whether
+    the pixel before it in its row is one of them."""
+    taps = np.frombuffer(structure, bool)
+    delta = [d for d, tap in zip(itertools.product((-1, 0, 1), repeat=len(shape)), taps[: taps.size // 2], strict=False) if tap]
+    pairs = sorted((sum(k * math.prod(shape[axis + 1 :]) for axis, k in enumerate(d)), d) for d in delta)
+    offsets = np.array([d for _, d in pairs], np.int64).reshape(len(pairs), len(shape))
+    steps = np.array([step for step, _ in pairs], np.int64)
+    return offsets, steps, -1 in steps
 
 
 def _label_into(input, structure, labels, parent_type):
@@ -86,44 +103,69 @@ def _label_into(input, structure, labels, parent_type):
     if input.ndim == 0:
         labels[...] = input != 0
         return int(labels)
-    device, shape = input.device, input.shape
-    x = gs.ascontiguousarray(input)
-    before = list(itertools.product((-1, 0, 1), repeat=input.ndim))[: 3**input.ndim // 2]
-    delta = [d for d in before if structure[tuple(k + 1 for k in d)]]
-    steps = [int(np.prod(shape[d + 1 :], dtype=np.int64)) for d in range(input.ndim)]
-    step = [sum(a * b for a, b in zip(d, steps, strict=True)) for d in delta]
-    order = np.argsort(step, kind="stable")
-    table = np.array([delta[k] for k in order], np.int64).reshape(len(delta), input.ndim)
-    where = (shape, len(delta), constant(table, device), constant(np.array([step[k] for k in order], np.int64), device),
-             -1 in step)
+    device, shape, x = input.device, input.shape, contiguous(input)
+    delta, steps, runs = _before(structure.tobytes(), shape)
+    where = (shape, len(steps), table(delta, device), table(steps, device), runs)
+    usable = labels.flags.c_contiguous and not overlap(x, labels)
+    flat = labels if usable else empty(labels, labels.dtype)
+    parent = empty(x, parent_type)
+    if device.uses_numpy and x.size <= SCANNED:
+        found = new((1,), np.int64, device)
+        kernels.label_scan(1, (x.dtype, parent_type, labels.dtype, input.ndim), x, parent, flat, found, x.size, *where)
+        count = int(found.numpy()[0])
+        _check_depth(count, labels.dtype)
+    else:
+        count = _label_in_parallel(x, parent, flat, where)
+    if not usable:
+        labels[...] = flat
+    return count
 
-    parent = gs.empty(x.size, parent_type, device=device)
-    kernels.label_start(x.size, (x.dtype, parent_type, input.ndim), x, parent, *where)
-    if delta:
-        kernels.label_join(x.size, (parent_type, input.ndim), parent, *where)
+
+def _check_depth(count, dtype):
+    if dtype.kind in "iu" and count > np.iinfo(dtype).max:
+        raise RuntimeError(f"insufficient bit-depth in requested output type: {count} labels do not fit {dtype}")
+
+
+def _label_in_parallel(x, parent, labels, where):
+    device, parent_type, ndim = x.device, parent.dtype, x.ndim
+    kernels.label_start(x.size, (x.dtype, parent_type, ndim), x, parent, *where)
+    if where[1]:
+        kernels.label_join(x.size, (parent_type, ndim), parent, *where)
     piece = 32 if device.kind == "cuda" else 4096
     pieces = -(-x.size // piece)
     roots = gs.empty(pieces, parent_type, device=device)
     kernels.label_count(pieces, (parent_type,), parent, roots, x.size, piece)
     until = gs.cumsum(roots, dtype=parent_type)
     count = int(until[-1])
-    if labels.dtype.kind in "iu" and count > np.iinfo(labels.dtype).max:
-        raise RuntimeError(f"insufficient bit-depth in requested output type: {count} labels do not fit {labels.dtype}")
-    flat = labels.reshape(-1) if labels.flags.c_contiguous else gs.empty(labels.size, labels.dtype, device=device)
+    _check_depth(count, labels.dtype)
     kernels.label_roots(pieces, (parent_type,), parent, until, x.size, piece)
-    kernels.label_number(x.size, (parent_type, labels.dtype), parent, flat)
-    if not labels.flags.c_contiguous:
-        labels[...] = flat.reshape(shape)
+    kernels.label_number(x.size, (parent_type, labels.dtype), parent, labels)
     return count
 
 
-@public("input")
 def find_objects(input, max_label=0):
     """Bounding boxes of the labels 1..max_label as tuples of slices, None for absent ones. As `scipy.ndimage.find_objects`.
 
     The slices are Python objects, so the call waits for the GPU once. Raises TypeError for input that is not of integers,
     unless max_label is given: then fractions are cut off.
     """
+    starts, stops, present, count = _boxes(input, max_label)
+    ndim = starts.shape[1]
+    if not ndim:
+        return [() if label in present else None for label in range(count)]
+    slices = map(slice, starts.ravel().tolist(), stops.ravel().tolist())
+    boxes = zip(*[slices] * ndim, strict=True)              # the iterator's next `ndim` slices are a label's
+    if present.size == count:
+        return list(boxes)
+    found = [None] * count
+    for label, box in zip(present.tolist(), boxes, strict=True):
+        found[label] = box
+    return found
+
+
+@public("input")
+def _boxes(input, max_label):
+    """Starts and stops of the boxes, NumPy (labels present, ndim); which labels these are, less 1; how many are asked for."""
     if input.dtype.kind == "c":
         raise TypeError("Complex type not supported: find_objects needs labels, an array of integers")
     given = max_label >= 1
@@ -135,21 +177,24 @@ def find_objects(input, max_label=0):
             check_dtypes(input)
         input = input.astype(np.int64)
     if not given:
-        max_label = int(input.max()) if input.size else 0
-    if max_label < 1:
-        return []
-    if input.ndim == 0:
-        return [() if int(input) == k else None for k in range(1, max_label + 1)]
-    x = gs.ascontiguousarray(input)
-    bounds = gs.zeros((2, max_label, input.ndim), np.int64, device=x.device)
-    bounds[0] = max(input.shape)
-    kernels.bounding_boxes(x.size, (x.dtype, x.ndim), x, bounds[0], bounds[1], max_label, x.shape)
-    low, high = bounds.numpy()
-    slices = map(slice, low.ravel().tolist(), high.ravel().tolist())
-    found = list(zip(*[slices] * x.ndim))                   # the iterator's next `ndim` slices are a label's
-    for label in np.flatnonzero(high[:, 0] == 0).tolist():
-        found[label] = None
-    return found
+        max_label = int(_apart(input).max()) if input.size else 0
+    shape = input.shape
+    if max_label < 1 or input.ndim == 0:
+        nothing = np.empty((0, len(shape)), np.int64)
+        return nothing, nothing, np.array([int(input) - 1] if max_label >= 1 else []), max(max_label, 0)
+    x = contiguous(input)
+    bounds = gs.zeros((max_label, 2, x.ndim), np.int64, device=x.device)
+    row = kernels.bounding_boxes_alone if x.size <= SCANNED else kernels.bounding_boxes
+    row(x.size, (x.dtype, x.ndim), x, bounds, max_label, shape)
+    bounds = bounds.numpy()
+    present = bounds[:, 1, 0].nonzero()[0]
+    bounds = bounds if present.size == max_label else bounds[present]
+    return shape - bounds[:, 0], bounds[:, 1], present, max_label
+
+
+def _apart(x):
+    """The array for NumPy's own functions where they do the work: they need no wrapping then."""
+    return x.numpy() if x.device.uses_numpy else x
 
 
 @public("arr")
@@ -161,12 +206,35 @@ def value_indices(arr, *, ignore_value=None):
     if arr.dtype.kind not in "iu":
         raise ValueError(f"Parameter 'arr' must be an integer array, not {arr.dtype}")
     ignore_value = None if ignore_value is None else arr.dtype.type(ignore_value)
-    flat = arr.reshape(-1)
-    order = gs.argsort(flat, stable=True)
-    values, starts = gs.unique(flat[order], return_index=True)
-    values, starts = values.numpy(), [*starts.numpy().tolist(), arr.size]
+    if arr.device.uses_numpy and arr.size and arr.ndim:
+        values, starts, places = _grouped(contiguous(arr))
+    else:
+        values, starts, places = _sorted(arr)
     result = {}
     for k, value in enumerate(values):
         if ignore_value is None or value != ignore_value:
-            result[value] = gs.unravel_index(order[starts[k] : starts[k + 1]], arr.shape) if arr.ndim else ()
+            result[value] = tuple([axis[starts[k] : starts[k + 1]] for axis in places])
     return result
+
+
+def _sorted(arr):
+    """The distinct values, where the places of each start and end, and the places along each axis in that order."""
+    flat = arr.reshape(-1)
+    order = gs.argsort(flat, stable=True)
+    values, starts = gs.unique(flat[order], return_index=True)
+    return values.numpy(), [*starts.numpy().tolist(), arr.size], gs.unravel_index(order, arr.shape) if arr.ndim else ()
+
+
+def _grouped(arr):
+    """The same by counting, where the values lie close together."""
+    x = arr.numpy()
+    first, last = int(x.min()), int(x.max())
+    if last - first > max(1024, 4 * x.size) or last > np.iinfo(np.int64).max:
+        return _sorted(arr)
+    wide = x.reshape(-1).astype(np.int64, copy=False)
+    counts = np.bincount(wide - first if first else wide)
+    present = counts.nonzero()[0]
+    starts = [0, *np.cumsum(counts[present]).tolist()]
+    places = gs.empty((x.ndim, x.size), np.int64, device=arr.device)
+    kernels.group_places(1, (arr.dtype, x.ndim), arr, from_numpy(np.cumsum(counts) - counts), places, first, x.size, x.shape)
+    return (present + first).astype(x.dtype), starts, [places[d] for d in range(x.ndim)]

@@ -12,11 +12,23 @@ _PIECES = "i64 n, i64 piece"
 label_count = Kernel("label_count", _LABEL, template="P Index", args=f"ptr parent, ptr roots, {_PIECES}", first=["i"], grain=1)
 label_roots = Kernel("label_roots", _LABEL, template="P Index", args=f"ptr parent, ptr until, {_PIECES}", first=["i"], grain=1)
 label_number = Kernel("label_number", _LABEL, template="P Y Index", args="ptr parent, ptr y", first=["i i"])
-bounding_boxes = Kernel("bounding_boxes", _LABEL, template="L D Index", first=["i 2"],
-                        args="ptr labels, ptr low, ptr high, i64 count, i64s shape")  # fmt: skip
+label_scan = Kernel("label_scan", _LABEL, template="X P Y D Index", args=f"ptr x, ptr parent, ptr y, ptr found, i64 n, {_NEIGHBOURS}",
+                    first=["? i i 2", "f q q 3"], grain=1 << 62)  # fmt: skip
+# Shared among threads, or all by the caller's: then without atomic updates.
+bounding_boxes, bounding_boxes_alone = (
+    Kernel("bounding_boxes", _LABEL, template="L D Index", first=first, grain=grain,
+           args="ptr labels, ptr bounds, i64 count, i64s shape")
+    for grain, first in ((4096, ["i 2"]), (1 << 62, []))
+)  # fmt: skip
+group_places = Kernel("group_places", _LABEL, template="L D Index", first=["i 2"], grain=1 << 62,
+                      args="ptr x, ptr next, ptr coordinates, i64 first, i64 n, i64s shape")  # fmt: skip
 
 _TABLE = "ptr x, ptr labels, i64 n, ptr sorted, i64 count, i64 first, ptr a, ptr b, ptr c"
-measure = Kernel("measure", _MEASURE, template="Field X L Index", args=_TABLE, grain=16,
-                 first=["SumField<float> f i", "ExtremeField<float> f i", "PlaceField<float> f i"])  # fmt: skip
+# By a thread of its own for each few pieces, or all by the caller's: then without atomic updates.
+measure, measure_alone = (
+    Kernel("measure", _MEASURE, template="Field X L Index", args=_TABLE, grain=grain, first=first)
+    for grain, first in ((16, ["SumField<float> f i", "ExtremeField<float> f i", "PlaceField<float> f i"]), (1 << 62, []))
+)  # fmt: skip
 measure_sums = BlockKernel("measure_sums", _MEASURE, template="X L Index", args=_TABLE, first=["f i"])
-from_order_key = Kernel("from_order_key", _MEASURE, template="Y Index", args="ptr key, ptr y", first=["f", "q"])
+extreme_values = Kernel("extreme_values", _MEASURE, template="Y Index", args="ptr low, ptr high, ptr smallest, ptr largest",
+                        first=["f", "q"])  # fmt: skip

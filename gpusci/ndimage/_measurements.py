@@ -5,85 +5,118 @@ of the positive labels together; with a scalar index one region. Regions that do
 Sums are accumulated in float64; on a GPU their order, and so the last place of a sum, may differ from run to run.
 """
 
+import functools
+
 import numpy as np
 
 import gpusci as gs
-from gpusci.core import constant, cpp_name, ndarray, public
+from gpusci.core import constant, cpp_name, from_numpy, ndarray, public
 from gpusci.ndimage import _measure_kernels as kernels
+from gpusci.ndimage._arrays import FLOAT64, contiguous, host
+
+ALONE = 1 << 18         # pixels up to which one thread of the host does a scan: its table then needs no atomic updates
+SHORT = 64              # regions that are looked at in Python
 
 
 class Regions:
     """The regions asked for and their table on the device: one slot a distinct label, a place in it for each of `index`."""
 
     def __init__(self, labels, index):
-        self.labels = gs.ascontiguousarray(labels)
-        host = index if not isinstance(index, ndarray) else None
-        host = np.asarray(host) if host is not None else None
-        for dtype in (labels.dtype, index.dtype if host is None else host.dtype):
+        self.labels = contiguous(labels)
+        if not isinstance(index, ndarray):
+            index = np.asarray(index)
+        for dtype in (labels.dtype, index.dtype):
             if dtype.kind not in "biuf":
                 raise TypeError(f"labels and their index are real numbers, not {dtype}")
-        self.shape = tuple(np.shape(index)) if host is not None else index.shape
+        self.shape = index.shape
         self.sorted, self.first, self.place = None, 0, None
-        if host is not None and host.size and host.dtype.kind in "iu" and _ascends(host.reshape(-1)):
-            self.count, self.first = host.size, int(host.reshape(-1)[0])
-            return
-        if host is not None:
-            distinct, place = np.unique(host.reshape(-1), return_inverse=True)
-            index, self.place = constant(distinct, labels.device), constant(place.reshape(-1), labels.device)
-        else:
+        if isinstance(index, ndarray):
             # On the device, without knowing how many are distinct: equal labels share the first one's slot.
             wanted = index.reshape(-1)
             index = gs.sort(wanted)
             self.place = gs.searchsorted(index, wanted)
+        else:
+            index = index.reshape(-1)
+            if index.dtype.kind in "iu" and _ascends(index):
+                self.count, self.first = index.size, int(index[0])
+                return
+            distinct, place = np.unique(index, return_inverse=True)
+            index, self.place = constant(distinct, labels.device), constant(place.reshape(-1), labels.device)
         common = np.promote_types(index.dtype, self.labels.dtype)
         self.sorted, self.labels = index.astype(common, copy=False), self.labels.astype(common, copy=False)
         self.count = self.sorted.size
 
     def scan(self, field, x, a=None, b=None, c=None):
         """Run a field's kernel over the pixels; its tables are a, b, c."""
-        n = self.labels.size
+        labels = self.labels
+        n = labels.size
         if not n or not self.count:
             return
-        slots = (self.sorted, self.count, self.first)
-        dtype = np.dtype(np.float64) if x is None else x.dtype
-        if field == "SumField" and self.labels.device.kind == "cuda":
-            kernels.measure_sums(-(-n // 8192), (dtype, self.labels.dtype), x, self.labels, n, *slots, a, b, c)
-            return
-        template = (f"{field}<{cpp_name(dtype)}>", dtype, self.labels.dtype)
-        kernels.measure(-(-n // 128), template, x, self.labels, n, *slots, a, b, c)
+        dtype = FLOAT64 if x is None else x.dtype
+        if field == "SumField" and labels.device.kind == "cuda":
+            row, items, template = kernels.measure_sums, -(-n // 8192), (dtype, labels.dtype)
+        else:
+            row = kernels.measure_alone if n <= ALONE and labels.device.uses_numpy else kernels.measure
+            items, template = -(-n // 128), _template(field, dtype, labels.dtype)
+        row(items, template, x, labels, n, self.sorted, self.count, self.first, a, b, c)
 
     def spread(self, table):
         """A table's values for every entry of `index`, in its shape."""
         out = table if self.place is None else table[self.place]
-        return out.reshape(self.shape)
+        return out if out.shape == self.shape else out.reshape(self.shape)
 
     def zeros(self, dtype):
         return gs.zeros(self.count, dtype, device=self.labels.device)
 
+    def total(self, x):
+        """Sum of x per slot, complex sums from two passes."""
+        if x.dtype.kind == "c":
+            return self.total(contiguous(x.real)) + 1j * self.total(contiguous(x.imag))
+        total = self.zeros(FLOAT64)
+        self.scan("SumField", x, None, total)
+        return total
+
     def sums(self, x, centre=None):
         """(count, sum of x or of squared distances from the centres) per slot."""
-        count, total = self.zeros(np.int64), self.zeros(np.float64)
+        count, total = self.zeros(np.int64), self.zeros(FLOAT64)
         self.scan("SumField", x, count, total, centre)
         return count, total
 
 
+@functools.lru_cache(256)
+def _template(field, x_dtype, label_dtype):
+    return f"{field}<{cpp_name(x_dtype)}>", x_dtype, label_dtype
+
+
 def _ascends(index):
-    return index.size == 1 or bool((np.diff(index.astype(np.int64)) == 1).all())
+    """Whether a line of integers is n, n + 1, n + 2 ..."""
+    if not index.size or index[-1] - index[0] != index.size - 1:
+        return False
+    if index.size <= SHORT:
+        return index.tolist() == list(range(int(index[0]), int(index[0]) + index.size))
+    return bool((np.diff(index.astype(np.int64)) == 1).all())
 
 
 def _prepare(input, labels, index):
-    """input and labels of one shape, contiguous; the selected elements when the question is about one group."""
+    """(input in one shape with its labels, Regions) for an array of regions, else (the selected elements, None)."""
     if labels is None:
-        return gs.ascontiguousarray(input).reshape(-1), None
-    try:
-        input, labels = gs.broadcast_arrays(input, labels)
-    except ValueError:
-        raise ValueError(f"labels of shape {labels.shape} do not broadcast with input of shape {input.shape}") from None
-    if index is None:
-        return input[labels > 0], None
-    if _is_one(index):
-        return input[labels == index], None
-    return gs.ascontiguousarray(input), Regions(labels, index)
+        return input.numpy() if input.device.uses_numpy else input, None
+    if labels.shape != input.shape:
+        try:
+            input, labels = gs.broadcast_arrays(input, labels)
+        except ValueError:
+            raise ValueError(f"labels of shape {labels.shape} do not broadcast with input of shape {input.shape}") from None
+    if index is None or _is_one(index):
+        x, chosen = _selected(input, labels, index)
+        return x[chosen], None
+    return contiguous(input), Regions(labels, index)
+
+
+def _selected(input, labels, index):
+    """Input and the mask of the elements that one question is about (None: all): as NumPy arrays where NumPy does the work."""
+    if input.device.uses_numpy:
+        input, labels = input.numpy(), None if labels is None else labels.numpy()
+    return input, None if labels is None else labels > 0 if index is None else labels == index
 
 
 def _is_one(index):
@@ -91,24 +124,22 @@ def _is_one(index):
     return np.isscalar(index) or isinstance(index, (ndarray, np.ndarray)) and index.ndim == 0
 
 
+def _result(value):
+    """NumPy's number as an array, of whatever kind the caller then gets."""
+    return value if isinstance(value, ndarray) else from_numpy(np.asarray(value))
+
+
 def _nan(x):
     """The mean of no elements of x."""
-    return gs.asarray(np.asarray(np.nan, complex if x.dtype.kind == "c" else float), device=x.device)
-
-
-def _sum_tables(x, regions):
-    """(count, sum) per slot, complex sums from two passes."""
-    if x.dtype.kind != "c":
-        return regions.sums(x)
-    count, real = regions.sums(gs.ascontiguousarray(x.real))
-    return count, real + 1j * regions.sums(gs.ascontiguousarray(x.imag))[1]
+    value = np.asarray(np.nan, complex if x.dtype.kind == "c" else float)
+    return gs.asarray(value, device=x.device) if isinstance(x, ndarray) else value
 
 
 @public("input", "labels")
 def sum_labels(input, labels=None, index=None):
     """Sum of each region. As `scipy.ndimage.sum_labels`: float64 for an array of regions."""
     x, regions = _prepare(input, labels, index)
-    return x.sum() if regions is None else regions.spread(_sum_tables(x, regions)[1])
+    return _result(x.sum()) if regions is None else regions.spread(regions.total(x))
 
 
 @public("input", "labels")
@@ -122,8 +153,10 @@ def mean(input, labels=None, index=None):
     """Mean of each region; NaN for an empty one. As `scipy.ndimage.mean`."""
     x, regions = _prepare(input, labels, index)
     if regions is None:
-        return x.sum() / np.float64(x.size) if x.size else _nan(x)
-    count, total = _sum_tables(x, regions)
+        return _result(x.sum() / np.float64(x.size) if x.size else _nan(x))
+    if x.dtype.kind == "c":
+        return regions.spread(regions.total(x) / regions.sums(None)[0])
+    count, total = regions.sums(x)
     return regions.spread(total / count)
 
 
@@ -132,10 +165,11 @@ def _variance(input, labels, index):
     if regions is None:
         if not x.size:
             return _nan(x)
-        centred = x - x.mean()
+        mean = x.mean() if x.dtype.char == "e" else x.sum() / np.float64(x.size)
+        centred = x - (mean.astype(x.dtype) if x.dtype.kind in "fc" else mean)
         return (centred * centred.conj()).sum() / np.float64(x.size)
     if x.dtype.kind == "c":
-        parts = [gs.ascontiguousarray(part) for part in (x.real, x.imag)]
+        parts = [contiguous(part) for part in (x.real, x.imag)]
         sums = [regions.sums(part) for part in parts]
         spread = [regions.sums(part, total / count)[1] for part, (count, total) in zip(parts, sums, strict=True)]
         return regions.spread((spread[0] + spread[1]) / sums[0][0])
@@ -146,32 +180,65 @@ def _variance(input, labels, index):
 @public("input", "labels")
 def variance(input, labels=None, index=None):
     """Mean squared distance from the region's mean, in two passes. As `scipy.ndimage.variance`."""
-    return _variance(input, labels, index)
+    return _result(_variance(input, labels, index))
 
 
 @public("input", "labels")
 def standard_deviation(input, labels=None, index=None):
     """Square root of the variance of each region. As `scipy.ndimage.standard_deviation`."""
-    return gs.sqrt(_variance(input, labels, index))
+    value = _variance(input, labels, index)
+    return gs.sqrt(value) if isinstance(value, ndarray) else _result(np.sqrt(value))
 
 
 # ---- extremes
-def _extreme_keys(x, regions):
-    low, high = gs.full(regions.count, np.iinfo(np.uint64).max, np.uint64, device=x.device), regions.zeros(np.uint64)
-    regions.scan("ExtremeField", x, low, high)
-    return low, high
+class Extremes:
+    """The smallest and largest elements of an array of regions, as order keys; complex ones as positions."""
+
+    def __init__(self, x, regions):
+        self.x, self.regions = x, regions
+        if x.dtype.kind == "c":
+            *self.places, self.present = _complex_places(x, regions)
+            return
+        self.low = gs.full(regions.count, np.iinfo(np.uint64).max, np.uint64, device=x.device)
+        self.high = regions.zeros(np.uint64)
+        regions.scan("ExtremeField", x, self.low, self.high)
+
+    def values(self, *which):
+        """Smallest (0) or largest (1) values for every entry of `index`; 0 for one that does not occur, as SciPy."""
+        x, regions = self.x, self.regions
+        if x.dtype.kind == "c":
+            flat, zero = x.reshape(-1), gs.zeros((), x.dtype, device=x.device)
+            found = [gs.where(self.present, flat[self.places[k]] if flat.size else zero, zero) for k in which]
+        else:
+            found = [gs.empty(regions.count, x.dtype, device=x.device) for _ in which]
+            pair = [found[which.index(k)] if k in which else None for k in (0, 1)]
+            kernels.extreme_values(regions.count, (x.dtype,), self.low, self.high, *pair)
+        return [regions.spread(value) for value in found]
+
+    def positions(self, *which):
+        """The same for lists of position tuples; waits for the GPU."""
+        x, regions = self.x, self.regions
+        if x.dtype.kind == "c":
+            found = [gs.where(self.present, self.places[k], 0) for k in which]
+        else:
+            place = gs.full((regions.count, 2), x.size, np.int64, device=x.device)
+            regions.scan("PlaceField", x, self.low, self.high, place)
+            present = self.low <= self.high
+            found = [gs.where(present, -place[:, 1] if k else place[:, 0], 0) for k in which]
+        return [_as_tuples(regions.spread(value).numpy(), x.shape) for value in found]
 
 
-def _values(keys, x, present, regions):
-    out = gs.empty(keys.size, x.dtype, device=x.device)
-    kernels.from_order_key(keys.size, (x.dtype,), keys, out)
-    return regions.spread(gs.where(present, out, gs.zeros((), x.dtype, device=x.device)))
+def _as_tuples(places, shape):
+    """Flat positions as a list of tuples."""
+    if not shape:
+        return [()] * places.size
+    return list(zip(*[axis.tolist() for axis in np.unravel_index(places.reshape(-1), shape)], strict=True))
 
 
 def _complex_places(x, regions):
     """Flat positions of the first smallest and the last largest element per slot, and whether there is one: by real part,
     then by imaginary part, as NumPy sorts."""
-    flat, order, start, stop = _in_order(x, regions)
+    flat, order, start, stop = _in_order(gs, x, regions.labels, regions)
     if not flat.size:
         nowhere = gs.zeros(regions.count, np.int64, device=x.device)
         return nowhere, nowhere, nowhere > 0
@@ -179,30 +246,18 @@ def _complex_places(x, regions):
     return order[gs.clip(start, 0, last)], order[gs.clip(stop - 1, 0, last)], stop > start
 
 
-def _extremes(input, labels, index):
-    """(minimum, maximum) per region; 0 for one that does not occur, as SciPy."""
-    x, regions = _prepare(input, labels, index)
-    if regions is None:
-        return x.min(), x.max()
-    if x.dtype.kind == "c":
-        *places, present = _complex_places(x, regions)
-        flat, zero = x.reshape(-1), gs.zeros((), x.dtype, device=x.device)
-        return tuple(regions.spread(gs.where(present, flat[k] if flat.size else zero, zero)) for k in places)
-    low, high = _extreme_keys(x, regions)
-    present = low <= high
-    return _values(low, x, present, regions), _values(high, x, present, regions)
-
-
 @public("input", "labels")
 def minimum(input, labels=None, index=None):
     """Smallest value of each region. As `scipy.ndimage.minimum`."""
-    return _extremes(input, labels, index)[0]
+    x, regions = _prepare(input, labels, index)
+    return _result(x.min()) if regions is None else Extremes(x, regions).values(0)[0]
 
 
 @public("input", "labels")
 def maximum(input, labels=None, index=None):
     """Largest value of each region. As `scipy.ndimage.maximum`."""
-    return _extremes(input, labels, index)[1]
+    x, regions = _prepare(input, labels, index)
+    return _result(x.max()) if regions is None else Extremes(x, regions).values(1)[0]
 
 
 @public("input", "labels")
@@ -210,64 +265,66 @@ def median(input, labels=None, index=None):
     """Median of each region. As `scipy.ndimage.median`."""
     x, regions = _prepare(input, labels, index)
     if regions is None:
-        return gs.median(x)
-    flat, order, start, stop = _in_order(x, regions)
-    if not flat.size:
+        return _result((gs if isinstance(x, ndarray) else np).median(x))
+    if not x.size:
         return regions.spread(gs.full(regions.count, np.nan, _wide(x.dtype), device=x.device))
+    if x.device.uses_numpy:
+        return regions.spread(from_numpy(_medians(np, x.numpy(), regions.labels.numpy(), regions)))
+    return regions.spread(_medians(gs, x, regions.labels, regions))
+
+
+def _medians(xp, x, labels, regions):
+    flat, order, start, stop = _in_order(xp, x, labels, regions)
     flat = flat[order]
     last, middle = flat.size - 1, start + stop
-    low = flat[gs.clip((middle - 1) // 2, 0, last)]
-    high = flat[gs.clip(middle // 2, 0, last)]
+    low = flat[xp.clip((middle - 1) // 2, 0, last)]
+    high = flat[xp.clip(middle // 2, 0, last)]
     wide = _wide(x.dtype)
     half = low.astype(wide) + (high.astype(wide) - low.astype(wide)) / wide.type(2)
-    return regions.spread(gs.where(stop > start, half, gs.asarray(np.nan, wide, device=x.device)))
+    return xp.where(stop > start, half, wide.type(np.nan))
 
 
 def _wide(dtype):
     return np.result_type(dtype, np.float64) if dtype.kind in "biu" else dtype
 
 
-def _in_order(x, regions):
+def _in_order(xp, x, labels, regions):
     """The flat values, their order by region and value, and where in it each region starts and stops."""
-    flat, labels = x.reshape(-1), regions.labels.reshape(-1)
+    flat, labels = x.reshape(-1), labels.reshape(-1)
     wanted = regions.sorted
     if wanted is None:
         # In int64, which holds every index; labels past it belong to no region.
-        wanted = gs.arange(regions.first, regions.first + regions.count, dtype=np.int64, device=x.device)
+        wanted = np.arange(regions.first, regions.first + regions.count, dtype=np.int64)
+        wanted = wanted if xp is np else constant(wanted, x.device)
         if labels.dtype == np.uint64:
-            labels = gs.minimum(labels, np.uint64(np.iinfo(np.int64).max))
+            labels = xp.minimum(labels, np.uint64(np.iinfo(np.int64).max))
         labels = labels.astype(np.int64, copy=False)
+    elif xp is np:
+        wanted = wanted.numpy()
     keys = (flat.imag, flat.real) if flat.dtype.kind == "c" else (flat,)
-    order = gs.lexsort((*keys, labels))
+    order = xp.lexsort((*keys, labels))
     labels = labels[order]
-    return flat, order, gs.searchsorted(labels, wanted, "left"), gs.searchsorted(labels, wanted, "right")
+    return flat, order, xp.searchsorted(labels, wanted, "left"), xp.searchsorted(labels, wanted, "right")
 
 
-def _positions(input, labels, index, which):
-    """Position tuples of the extremes: `which` is 0 for the first smallest, 1 for the largest element."""
-    shape = np.broadcast_shapes(input.shape, labels.shape) if labels is not None else input.shape
-    if labels is None or index is None or _is_one(index):
-        place = gs.arange(int(np.prod(shape, dtype=np.int64)), device=input.device).reshape(shape)
-        chosen, _ = _prepare(input, labels, index)
-        places, _ = _prepare(place, labels, index)
-        at = gs.argmax(chosen) if which else gs.argmin(chosen)
-        return _as_tuple(int(places[at]), shape)
-    x, regions = _prepare(input, labels, index)
-    if x.dtype.kind == "c":
-        *places, present = _complex_places(x, regions)
-        found = gs.where(present, places[which], 0)
-    else:
-        low, high = _extreme_keys(x, regions)
-        place = gs.empty((regions.count, 2), np.int64, device=x.device)
-        place[:, 0], place[:, 1] = x.size, 0
-        regions.scan("PlaceField", x, low, high, place)
-        found = gs.where(low <= high, place[:, which], 0)
-    flat = regions.spread(found).numpy().reshape(-1).tolist()
-    return [_as_tuple(k, shape) for k in flat]
-
-
-def _as_tuple(k, shape):
-    return tuple(int(c) for c in np.unravel_index(k, shape)) if shape else ()
+def _one_region(input, labels, index, *which):
+    """The elements that one question is about, and position tuples: the first smallest's (0), the first largest's (1)."""
+    if labels is not None and labels.shape != input.shape:
+        input, labels = gs.broadcast_arrays(input, labels)
+    x, chosen = _selected(input, labels, index)
+    places = None
+    if chosen is not None:
+        x, places = x[chosen], (gs if isinstance(chosen, ndarray) else np).flatnonzero(chosen)
+    found = []
+    for largest in which:
+        at = int(x.argmax() if largest else x.argmin())
+        at = at if places is None else int(places[at])
+        place = []
+        for n in reversed(input.shape):
+            at, remainder = divmod(at, n)
+            place.append(remainder)
+        found.append(tuple(reversed(place)))
+    return x, found
 
 
 @public("input", "labels")
@@ -276,7 +333,9 @@ def minimum_position(input, labels=None, index=None):
 
     Tuples of Python integers: the call waits for the GPU.
     """
-    return _positions(input, labels, index, 0)
+    if labels is None or index is None or _is_one(index):
+        return _one_region(input, labels, index, 0)[1][0]
+    return Extremes(*_prepare(input, labels, index)).positions(0)[0]
 
 
 @public("input", "labels")
@@ -285,14 +344,19 @@ def maximum_position(input, labels=None, index=None):
 
     Of equal ones the last for an array of regions, the first otherwise, as SciPy. Tuples: the call waits for the GPU.
     """
-    return _positions(input, labels, index, 1)
+    if labels is None or index is None or _is_one(index):
+        return _one_region(input, labels, index, 1)[1][0]
+    return Extremes(*_prepare(input, labels, index)).positions(1)[0]
 
 
 @public("input", "labels")
 def extrema(input, labels=None, index=None):
     """(minima, maxima, their positions). As `scipy.ndimage.extrema`; waits for the GPU."""
-    low, high = _extremes(input, labels, index)
-    return low, high, _positions(input, labels, index, 0), _positions(input, labels, index, 1)
+    if labels is None or index is None or _is_one(index):
+        x, places = _one_region(input, labels, index, 0, 1)
+        return _result(x.min()), _result(x.max()), *places
+    found = Extremes(*_prepare(input, labels, index))
+    return *found.values(0, 1), *found.positions(0, 1)
 
 
 @public("input", "labels")
@@ -300,19 +364,29 @@ def center_of_mass(input, labels=None, index=None):
     """Mean position weighted by the values, as tuples of floats. As `scipy.ndimage.center_of_mass`; waits for the GPU."""
     if input.ndim == 0:
         raise IndexError("a 0-d array has no axes for a centre of mass to lie on: reshape it to (1,)")
-    normalizer = np.asarray(_host(sum_labels(input, labels, index)))
-    results = []
-    for d in range(input.ndim):
-        along = gs.arange(input.shape[d], device=input.device).reshape([-1 if k == d else 1 for k in range(input.ndim)])
-        with np.errstate(divide="ignore", invalid="ignore"):
-            results.append(np.asarray(_host(sum_labels(input * along, labels, index))) / normalizer)
+    x, regions = _prepare(input, labels, index)
+    if regions is None:
+        x, chosen = _selected(input, labels, index)
+        if chosen is None:
+            places = [_along(n, d, x.ndim) for d, n in enumerate(x.shape)]
+            places = [constant(place, x.device) for place in places] if isinstance(x, ndarray) else places
+        else:
+            x, places = x[chosen], [place.astype(FLOAT64) for place in chosen.nonzero()]
+        totals = [x.sum(), *((x * place).sum() for place in places)]
+    else:
+        places = [constant(_along(n, d, x.ndim), x.device) for d, n in enumerate(x.shape)]
+        totals = [regions.spread(regions.total(part)) for part in (x, *(x * place for place in places))]
+    normalizer, *results = (np.asarray(host(total)) for total in totals)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        results = [value / normalizer for value in results]
     if np.ndim(results[0]) == 0:
         return tuple(map(np.float64, results)) if input.dtype.kind != "c" else tuple(results)
-    return [tuple(v) for v in np.array(results).T]
+    return list(zip(*results, strict=True)) if results[0].ndim == 1 else [tuple(v) for v in np.array(results).T]
 
 
-def _host(x):
-    return x.numpy() if isinstance(x, ndarray) else x
+def _along(n, axis, ndim):
+    """Places along an axis, to broadcast with arrays of that rank."""
+    return np.arange(float(n)).reshape([-1 if k == axis else 1 for k in range(ndim)])
 
 
 @public("input", "labels")
@@ -324,13 +398,17 @@ def histogram(input, min, max, bins, labels=None, index=None):
     edges = np.linspace(min, max, bins + 1)
 
     def counts(values):
+        if isinstance(values, np.ndarray):
+            return from_numpy(np.histogram(values, edges)[0])
         return gs.histogram(values, gs.asarray(edges, device=values.device))[0]
 
     x, regions = _prepare(input, labels, index)
     if regions is None:
         return None if index is not None and x.size == 0 else counts(x)
     labels = regions.labels.reshape(x.shape)
-    wanted = np.asarray(_host(index))
+    if x.device.uses_numpy:
+        x, labels = x.numpy(), labels.numpy()
+    wanted = np.asarray(host(index))
     out = np.empty(wanted.shape, object)
     for place in np.ndindex(wanted.shape):
         values = x[labels == wanted[place].item()]
@@ -348,7 +426,7 @@ def labeled_comprehension(input, labels, index, func, out_dtype, default, pass_p
     import scipy.ndimage
 
     result = scipy.ndimage.labeled_comprehension(
-        _host(input), _host(labels), _host(index), func, out_dtype, default, pass_positions
+        host(input), host(labels), host(index), func, out_dtype, default, pass_positions
     )
     # Python objects stay on the host.
     return result if np.asarray(result).dtype == object else gs.asarray(result, device=input.device)

@@ -15,6 +15,7 @@ from gpusci.ndimage._arrays import (
     direct,
     empty,
     overlap,
+    pick,
     real_dtype,
     store,
 )
@@ -57,7 +58,7 @@ class Pass:
             through = None if x_dtype == y_dtype else x_dtype
         else:
             linear = self.kernel == "correlate1d"
-            row = _kernels.correlate1d if linear else _kernels.uniform
+            row = pick(_kernels.correlate1d, self.window) if linear else _kernels.uniform
             blocks = _kernels.correlate1d_blocks if linear else _kernels.uniform_blocks
             types, through = (x_dtype, y_dtype), None if direct(x_dtype, y_dtype) else FLOAT64
         return row, blocks, math.prod(shape) * parts, types, line, through

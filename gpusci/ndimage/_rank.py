@@ -20,6 +20,7 @@ from gpusci.ndimage._arrays import (
     host,
     one_mode,
     overlap,
+    pick,
     sequence,
     store,
 )
@@ -113,7 +114,7 @@ def _footprint_extreme(kernel, input, window, output, mode, cval, origins):
     x = contiguous(input)                   # the fill value is cast to its dtype, as in SciPy
     geometry = Geometry(x.shape, 1, window, origins, number)
     y = _target(x, output)
-    _kernels.extreme(
+    pick(_kernels.extreme, window.taps)(
         x.size, (x.dtype, kernel == "maximum", geometry.rank), x, y, geometry.words, (cval, cval), geometry.on(x.device)
     )
     return store(y, output)

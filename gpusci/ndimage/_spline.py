@@ -8,7 +8,7 @@ import numpy as np
 import gpusci as gs
 from gpusci.ndimage import _blocks
 from gpusci.ndimage import _interpolation_kernels as kernels
-from gpusci.ndimage._arrays import MODE_NUMBERS, UINT8, check_dtypes, contiguous, empty, overlap, real_dtype, store
+from gpusci.ndimage._arrays import MODE_NUMBERS, UINT8, check_dtypes, contiguous, empty, overlap, parts_dtype, store
 
 # Roots inside the unit circle of the B-splines' sampled polynomials, orders 2 to 5 (Unser, Aldroubi, Eden 1993, table I, where
 # they are radicals whose terms cancel): digits from mpmath.polyroots of B-spline values in 40 digits.
@@ -62,7 +62,7 @@ def _row_tiles(n, inner, outer, warm, itemsize):
 
 def _filter_axis(x, y, axis, order, mode):
     """y = coefficients of x along one axis, for C-contiguous arrays that do not overlap."""
-    n = x.shape[axis]
+    shape, n = x.shape, x.shape[axis]
     if x.size == 0:
         return
     if n == 1:
@@ -75,31 +75,38 @@ def _filter_axis(x, y, axis, order, mode):
         return
     if x.dtype.char not in "fdFDBH":
         x = x.view(UINT8) if x.dtype.kind == "b" else x.astype(np.float64)
-    x_dtype, y_dtype = real_dtype(x), real_dtype(y)
-    parts = 2 if x.dtype.kind == "c" else 1
-    inner = math.prod(x.shape[axis + 1 :]) * parts
-    outer = x.size * parts // (n * inner)
+    blocks = _blocks.has_blocks(x.device)
+    on_host = not blocks and x.device.kind == "host"
+    items, types, line, constants = _plan(shape, axis, order, mode, x.dtype, y.dtype, on_host)
+    if blocks and line[1] < _NARROW:
+        itemsize, inner = max(_blocks.shared_size(types[0]), types[1].itemsize), line[1]
+        blocks, tiles = _row_tiles(n, inner, items // (inner * line[4]), line[5], itemsize)
+        kernels.spline_rows(blocks, types, x, y, line, constants, tiles)
+    else:
+        kernels.spline_chunks(items, types, x, y, line, constants)
+
+
+@functools.lru_cache(256)
+def _plan(shape, axis, order, mode, x_dtype, y_dtype, on_host):
+    """(work items, types, line field, constants) of spline_chunks."""
+    n, parts = shape[axis], 2 if x_dtype.kind == "c" else 1
+    inner, outer = math.prod(shape[axis + 1 :]) * parts, math.prod(shape[:axis])
+    x_dtype, y_dtype = parts_dtype(x_dtype), parts_dtype(y_dtype)
     poles, constants, warm, cascade_warm = _recursion(order, y_dtype.char == "f")
-    on_host = x.device.kind == "host"
     chunk = min(n, _HOST_CHUNK) if on_host else _RUN
     chunks = -(-n // chunk)
     line = (n, inner, mode, chunk, chunks, cascade_warm if on_host else warm)
-    types = (x_dtype, y_dtype, poles)
-    if inner < _NARROW and _blocks.has_blocks(x.device):
-        itemsize = max(_blocks.shared_size(x_dtype), y_dtype.itemsize)
-        blocks, tiles = _row_tiles(n, inner, outer, warm, itemsize)
-        kernels.spline_rows(blocks, types, x, y, line, constants, tiles)
-    else:
-        kernels.spline_chunks(outer * chunks * inner, types, x, y, line, constants)
+    return outer * chunks * inner, (x_dtype, y_dtype, poles), line, constants
 
 
 def filter_axes(input, output, order, mode, axes):
     """Filter along `axes` into output, each pass stored in output's dtype as SciPy's are. `output` may alias `input`."""
     check_dtypes(input, output)
-    x, spare, mode = contiguous(input), None, extension(mode)
-    for number, axis in enumerate(axes, 1):
-        left = len(axes) - number
-        if left % 2 == 0 and output.flags.c_contiguous and not overlap(x, output):
+    x, spare, mode, left = contiguous(input), None, extension(mode), len(axes)
+    usable = output.flags.c_contiguous and not overlap(x, output)
+    for axis in axes:
+        left -= 1
+        if left % 2 == 0 and usable:
             y = output
         elif spare is not None and spare is not x:
             y = spare
@@ -109,7 +116,7 @@ def filter_axes(input, output, order, mode, axes):
         if y is not output:
             spare = y
         x = y
-    return store(x, output)
+    return x if x is output else store(x, output)
 
 
 def coefficients(input, order, mode, cval, prefilter, axes=None):

@@ -1,5 +1,7 @@
 """Structuring elements."""
 
+import functools
+
 import numpy as np
 
 import gpusci as gs
@@ -12,6 +14,14 @@ def generate_binary_structure(rank, connectivity):
     if rank < 1:
         return np.array(True, dtype=bool)
     return np.abs(np.indices([3] * rank) - 1).sum(0) <= reach
+
+
+@functools.lru_cache(64)
+def default_structure(rank):
+    """The cross of `generate_binary_structure(rank, 1)`; not to be written to."""
+    structure = generate_binary_structure(rank, 1)
+    structure.flags.writeable = False
+    return structure
 
 
 @public("structure")

@@ -33,6 +33,8 @@ def watershed_ift(input, markers, structure=None, output=None):
     else:
         output = gs.empty(input.shape, markers.dtype, device=input.device)
     structure = None if structure is None else np.asarray(host(structure))
-    found = scipy.ndimage.watershed_ift(input.numpy(), markers.numpy(), structure=structure, output=np.empty(output.shape, output.dtype))
-    output[...] = gs.asarray(found, device=output.device)
+    target = output.numpy()         # on the host the output's own memory
+    scipy.ndimage.watershed_ift(input.numpy(), markers.numpy(), structure=structure, output=target)
+    if output.device.kind != "host":
+        output[...] = gs.asarray(target, device=output.device)
     return output

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gpusci.core import constant
-from gpusci.ndimage._arrays import host, sequence
+from gpusci.ndimage._arrays import host, sequence, table
 
 CACHED_TAPS = 4096      # windows of more taps are described anew at each call, so that the cache stays small
 
@@ -105,7 +104,7 @@ class Geometry:
 
     def on(self, device):
         """The taps on a device."""
-        return constant(self.table, device)
+        return table(self.table, device)
 
 
 def _merge(shape, parts, extent, lo):
@@ -133,5 +132,5 @@ def _geometry(shape, parts, window, origins, mode):
     taps = np.arange(np.prod(extents)) if flat is None else np.frombuffer(flat, np.int64)
     coordinates = np.stack(np.unravel_index(taps, extents), 1)
     strides = np.cumprod([inner, *lengths[:0:-1]])[::-1]
-    table = np.ascontiguousarray(np.column_stack([coordinates @ strides, coordinates]), dtype=np.int64)
-    return len(axes), (*lengths, inner, *extents, *lows, len(taps), mode), table
+    offsets = np.ascontiguousarray(np.column_stack([coordinates @ strides, coordinates]), dtype=np.int64)
+    return len(axes), (*lengths, inner, *extents, *lows, len(taps), mode), offsets

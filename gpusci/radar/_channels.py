@@ -1,5 +1,7 @@
 """Channelizers, frequency shift, beamforming, higher-order convolution, axes of radar data."""
 
+import operator
+
 import numpy as np
 
 import gpusci as gs
@@ -17,10 +19,10 @@ def freq_shift(x, freq, fs):
     complex64 for float32 and complex64 input, else complex128.
     """
     dtype = np.result_type(x.dtype, np.complex64)
-    x = gs.ascontiguousarray(x)
     y = gs.empty(x.shape, dtype, device=x.device)
     if y.size:
-        _kernels.shift_frequency(x.size, (x.dtype, dtype), x, y, x.shape[-1] if x.ndim else 1, float(freq) / float(fs))
+        line = x.shape[-1] if x.ndim else 1
+        _kernels.shift_frequency(x.size, (x.dtype, dtype), gs.ascontiguousarray(x), y, line, float(freq) / float(fs))
     return y
 
 
@@ -32,9 +34,10 @@ def channelize_poly(x, h, n_chans):
     h        (taps,): low-pass prototype for the rate fs, a multiple of n_chans taps (more are left out)
     n_chans  number of channels
 
-    Returns (n_chans, samples // n_chans) complex: row k is the band around k fs / n_chans. complex64 for single precision.
+    Returns (n_chans, samples // n_chans) complex: row k is x convolved with h[l] exp(2 pi i k l / n_chans), every n_chans-th
+    sample from n_chans - 1 on: the band around k fs / n_chans. complex64 for single precision.
     """
-    n_chans = int(n_chans)
+    n_chans = operator.index(n_chans)
     if x.ndim != 1 or h.ndim != 1:
         raise ValueError(f"x and h must be one-dimensional, not {x.shape} and {h.shape}")
     if not 1 <= n_chans <= h.size:
@@ -54,7 +57,7 @@ def mvdr(x, sv, calc_cov=True):
     """Weights of the minimum variance distortionless response beamformer: R^-1 s / (s^H R^-1 s).
 
     x         (sensors, samples) of received data, or with calc_cov=False the covariance matrix (sensors, sensors)
-    sv        (sensors,) or (sensors, 1): steering vector
+    sv        (sensors,): steering vector, or (sensors, k): k of them, each with weights of its own
     """
     if x.ndim != 2:
         raise ValueError(f"x must be (sensors, samples) or a covariance matrix, not {x.shape}")
@@ -62,11 +65,13 @@ def mvdr(x, sv, calc_cov=True):
         raise ValueError("Matrix has more sensors than samples: transpose it, rows are sensors")
     if sv.ndim not in (1, 2) or x.shape[0] != sv.shape[0]:
         raise ValueError("Steering Vector and input data do not align")
+    dtype = np.result_type(x.dtype, sv.dtype, np.float32)
+    x = x.astype(dtype if x.dtype.kind == "c" else dtype.char.lower(), copy=False)
     if calc_cov:
         rest = x - x.mean(axis=1, keepdims=True)
         x = gs.matmul(rest, gs.conjugate(rest).T) / max(x.shape[1] - 1, 1)
     weights = gs.linalg.solve(x, sv)
-    return weights / (gs.conjugate(sv) * weights).sum()
+    return weights / (gs.conjugate(sv) * weights).sum(axis=0)
 
 
 # ---- higher-order filters

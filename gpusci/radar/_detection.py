@@ -2,6 +2,7 @@
 
 import functools
 import math
+import operator
 
 import numpy as np
 
@@ -19,7 +20,12 @@ def has_blocks(device):
 def cfar_alpha(pfa, N):
     """Threshold factor of the cell-averaging detector for false alarm probability pfa with N reference cells of
     exponentially distributed power: N (pfa^(-1/N) - 1)."""
-    return N * (pfa ** (-1.0 / N) - 1)
+    return N * np.expm1(-np.log(pfa) / N)        # no digits lost to the difference where N is large
+
+
+def _check_pfa(pfa):
+    if not 0 < pfa < 1:
+        raise ValueError(f"pfa must be between 0 and 1, not {pfa}")
 
 
 def os_cfar_alpha(pfa, N, rank):
@@ -29,17 +35,22 @@ def os_cfar_alpha(pfa, N, rank):
     """
     if not 1 <= rank <= N:
         raise ValueError(f"rank must be between 1 and the number of reference cells, {N}, not {rank}")
-    if not 0 < pfa < 1:
-        raise ValueError(f"pfa must be between 0 and 1, not {pfa}")
+    _check_pfa(pfa)
+    return _os_root(float(pfa), int(N), int(rank))
+
+
+@functools.lru_cache(256)
+def _os_root(pfa, N, rank):
     cells = N - np.arange(rank)
     log_pfa = lambda alpha: -np.log1p(alpha / cells).sum()
     low, high = 0.0, 1.0
     while log_pfa(high) > math.log(pfa):
         high *= 2
-    for _ in range(200):
-        middle = 0.5 * (low + high)
+    middle = 0.5 * (low + high)
+    while low < middle < high:
         low, high = (middle, high) if log_pfa(middle) > math.log(pfa) else (low, middle)
-    return 0.5 * (low + high)
+        middle = 0.5 * (low + high)
+    return middle
 
 
 def _ring(array, guard_cells, reference_cells):
@@ -50,7 +61,10 @@ def _ring(array, guard_cells, reference_cells):
         raise TypeError(f"the detector takes real power or magnitude, not {array.dtype}: use abs(x) ** 2")
     if array.ndim == 2 and (np.size(guard_cells) != 2 or np.size(reference_cells) != 2):
         raise TypeError("Guard and reference cells must be two dimensional.")
-    guard, ref = (tuple(int(n) for n in np.ravel(cells)) for cells in (guard_cells, reference_cells))
+    try:
+        guard, ref = (tuple(operator.index(n) for n in np.ravel(cells)) for cells in (guard_cells, reference_cells))
+    except TypeError:
+        raise TypeError(f"Guard and reference cells must be whole numbers, not {guard_cells} and {reference_cells}.") from None
     if len(guard) != array.ndim or len(ref) != array.ndim:
         raise TypeError("Guard and reference cells of a 1D array must be one number each.")
     if min(guard) < 0 or min(ref) < 0 or max(ref) == 0:
@@ -84,6 +98,7 @@ def ca_cfar(array, guard_cells, reference_cells, pfa=1e-3):
     ones as detected). A NaN stays within the cells that average it.
     """
     shape, cells = _ring(array, guard_cells, reference_cells)
+    _check_pfa(pfa)
     x, threshold, detected = _arrays(array)
     scale = cfar_alpha(pfa, cells) / cells
     tile = _tile(shape[2] + shape[4], shape[3] + shape[5], x.itemsize) if has_blocks(x.device) and x.ndim == 2 else None
@@ -116,7 +131,7 @@ def os_cfar(array, guard_cells, reference_cells, pfa=1e-3, rank=None):
     clutter edges lie among the reference cells. A NaN among them counts as the largest.
     """
     shape, cells = _ring(array, guard_cells, reference_cells)
-    rank = max(1, (3 * cells) // 4) if rank is None else int(rank)
+    rank = max(1, (3 * cells) // 4) if rank is None else operator.index(rank)
     alpha = os_cfar_alpha(pfa, cells, rank)
     x, threshold, detected = _arrays(array)
     _kernels.os_cfar(x.size, (x.dtype,), x, threshold, detected, *shape, alpha, rank - 1)

@@ -58,6 +58,13 @@ def cfar(level):
     return run
 
 
+def alpha(pfa, n):
+    from mpmath import mpf, workdps
+
+    with workdps(40):
+        return float(n * (mpf(float(pfa)) ** (mpf(-1) / int(n)) - 1))
+
+
 def mean_level(cells, pfa=1e-3):
     return cells.size * (pfa ** (-1 / cells.size) - 1) * cells.mean()
 
@@ -79,7 +86,7 @@ def channels(x, h, n):
         for k in range(n):
             for t in range(min(taps, i + 1)):
                 m = np.arange(n)
-                out[k, i] += (x[(i - t) * n + n - 1 - m] * np.conj(h[t * n + m]) * np.exp(2j * np.pi * k * m / n)).sum()
+                out[k, i] += (x[(i - t) * n + n - 1 - m] * h[t * n + m] * np.exp(2j * np.pi * k * m / n)).sum()
     return out.astype(_complex(np.result_type(x, h)))
 
 
@@ -116,7 +123,7 @@ CASES = [
     Case("pulse_doppler", args(draw(16, 30)), CLOSE, dtypes="FDf", ref=pulse_doppler),
     Case("pulse_doppler", args(draw(16, 30), window=np.hanning(16)), CLOSE, dtypes="FD", ref=pulse_doppler, id="window"),
     Case("ambgfun", args(draw(20), 1.0, 1.0), CLOSE, dtypes="DF", ref=ambiguity),
-    Case("cfar_alpha", args(uniform(1e-6, 0.1), whole(2, 400)), CLOSE, dtypes="d", ref=lambda p, n: n * (p ** (-1.0 / n) - 1)),
+    Case("cfar_alpha", args(uniform(1e-6, 0.1), whole(2, 400)), CLOSE, dtypes="d", ref=alpha),
     Case("os_cfar_alpha", args(uniform(1e-6, 0.1), 40, whole(1, 40)), CLOSE, dtypes="d", ref=os_alpha),
     Case("ca_cfar", args(power, choice((1, 1), (0, 2)), choice((2, 3), (1, 4)), choice(1e-2, 1e-3)), CLOSE,
          dtypes="fd", ref=cfar(mean_level)),

@@ -54,7 +54,7 @@ def started(monkeypatch, folder):
 
 def forget_loaded(monkeypatch):
     for row in vars(ndimage._kernels).values():
-        for kernel in row if isinstance(row, tuple) else (row,):
+        for kernel in row.values() if isinstance(row, dict) else row if isinstance(row, tuple) else (row,):
             if hasattr(kernel, "_functions"):
                 monkeypatch.setattr(kernel, "_functions", {})
 

@@ -8,6 +8,7 @@ import scipy.ndimage as sn
 
 import gpusci as gs
 from gpusci import ndimage
+from gpusci.ndimage import _label, _measurements
 
 RNG = np.random.default_rng(11)
 SHAPES = [(7,), (1, 1), (40, 53), (3, 200, 1), (12, 13, 14), (5, 6, 4, 5)]
@@ -262,3 +263,52 @@ def test_median_of_regions_beyond_the_labels_type(dtype):
 def test_comprehension_of_python_objects():
     got, want = (m.labeled_comprehension(IMAGE, LABELS, [1, 10**6], lambda v: (v.size,), object, None) for m in (ndimage, sn))
     assert got.dtype == object and list(got) == list(want)
+
+
+# ---- small arrays take one scan by one thread on the host, large ones are shared: both ways, the same results
+@pytest.fixture(params=[False, True], ids=["as is", "shared"])
+def shared(request, monkeypatch):
+    if request.param:
+        monkeypatch.setattr(_label, "SCANNED", 0)
+        monkeypatch.setattr(_measurements, "ALONE", 0)
+
+
+@pytest.mark.parametrize("shape", [(300,), (150, 170), (7, 80, 90)], ids=str)
+def test_scans_alone_and_shared(shared, shape):
+    x, labels = RNG.standard_normal(shape), RNG.integers(-2, 9, shape)
+    full = np.ones((3,) * len(shape))
+    for image in (x > 0, x > 1, labels):
+        for structure in (None, full):
+            want, count = sn.label(image, structure)
+            got, n = ndimage.label(image, structure)
+            assert n == count
+            np.testing.assert_array_equal(got, want)
+    assert ndimage.find_objects(labels) == sn.find_objects(labels)
+    for index in ([0, 1, 2], [7, 3, 3, 20], [[1, 2], [3, 4]]):
+        for f in ("sum_labels", "variance", "minimum", "maximum"):
+            np.testing.assert_allclose(getattr(ndimage, f)(x, labels, index), getattr(sn, f)(x, labels, index), rtol=1e-12, atol=1e-15)
+    assert ndimage.extrema(x, labels, [1, 4])[2:] == sn.extrema(x, labels, [1, 4])[2:]
+
+
+def test_labels_do_not_depend_on_what_the_output_held():
+    x = RNG.random((30, 40)) > 0.5
+    want, count = sn.label(x)
+    for dtype in "iqdfH":
+        out = np.full(x.shape, 77, dtype)
+        assert ndimage.label(x, output=out) == count
+        np.testing.assert_array_equal(out, want)
+    turned = np.full(x.shape[::-1], 5, np.int32).T
+    assert ndimage.label(x, output=turned) == sn.label(x, output=turned.copy(order="K"))
+    with pytest.raises(RuntimeError):
+        ndimage.label(np.tile([True, False], 300), output=np.uint8)
+
+
+@pytest.mark.parametrize("values", [[3, 5, -2], [10**12, 0, -(10**12)], [7]], ids=str)
+def test_value_indices_of_near_and_of_distant_values(values):
+    x = RNG.choice(values, (6, 7, 8))
+    edges = [np.array([np.iinfo(d).min, np.iinfo(d).max, 3], d) for d in (np.int8, np.uint8, np.int64, np.uint64)]
+    for arr in (x, x[::-1, :, ::2], x.T, *edges):               # SciPy 1.17 crashes where the values span too much for a table
+        got = ndimage.value_indices(arr)
+        assert list(got) == np.unique(arr).tolist()
+        for key, places in got.items():
+            np.testing.assert_array_equal(np.array(places), np.array(np.nonzero(arr == key)))

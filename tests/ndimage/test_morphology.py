@@ -477,3 +477,47 @@ def test_no_dimensions():
     for name in ("grey_erosion", "grey_dilation", "grey_opening", "white_tophat", "morphological_gradient"):
         got, want = (getattr(m, name)(np.array(4), structure=np.array(2)) for m in (ndimage, sn))
         assert got == want and got.dtype == want.dtype, name
+
+
+# ---- many steps, which the host follows from the pixels that changed
+@pytest.mark.parametrize("iterations", [1, 2, 16, 17, 40, 0])
+@pytest.mark.parametrize("border", [0, 1])
+def test_many_steps(iterations, border):
+    x, within = mask((60, 45), 0.97), mask((60, 45), 0.8)
+    seed = np.zeros_like(x)
+    seed[20:23, 30] = True
+    uneven = np.array([[0, 1, 1, 0], [1, 1, 0, 0]], bool)       # the centre, at [1, 2], is not in it
+    for structure in (None, np.ones((3, 3)), ODD, uneven):
+        if structure is uneven and iterations == 0:
+            continue                                            # such steps need not come to rest
+        for limit in (None, within):
+            same("binary_erosion", x, structure, iterations, limit, border_value=border)
+            same("binary_dilation", seed, structure, iterations, limit, border_value=border)
+
+
+def test_any_nonzero_byte_is_true():
+    bytes_ = RNG.integers(0, 4, (2, 20, 30)).astype(np.uint8)
+    x, within = bytes_.view(bool)
+    for f, args in (("binary_erosion", (None, 1)), ("binary_dilation", (None, 1, within)), ("binary_dilation", (None, 0, within))):
+        want = getattr(sn, f)(bytes_[0] != 0, *args[:2], *[bytes_[1] != 0 for _ in args[2:]])
+        got = getattr(ndimage, f)(x, *args)
+        np.testing.assert_array_equal(got.view(np.uint8), want.view(np.uint8))
+
+
+def test_binary_output_over_input_or_mask():
+    x, within = mask((30, 40), 0.8), mask((30, 40))
+    want = sn.binary_erosion(x, iterations=2, mask=within)
+    over_input, over_mask = x.copy(), within.copy()
+    ndimage.binary_erosion(over_input, iterations=2, mask=within, output=over_input)
+    ndimage.binary_erosion(x, iterations=2, mask=over_mask, output=over_mask)
+    np.testing.assert_array_equal(over_input, want)
+    np.testing.assert_array_equal(over_mask, want)
+
+
+@pytest.mark.parametrize("dtype", "?BbHilfd")
+@pytest.mark.parametrize("mode", MODES)
+def test_grey_structures_longer_than_the_image(dtype, mode):
+    structure = RNG.integers(-3, 4, (2, 5)).astype(float)
+    for shape in ((3, 2), (1, 1300), (40, 3)):
+        same("grey_erosion", data(shape, dtype), structure=structure, mode=mode, cval=7)
+        same("grey_dilation", data(shape, dtype), structure=structure, mode=mode, cval=7)

@@ -17,19 +17,6 @@ enum class Metric : int { euclidean, taxicab, chessboard };
 
 constexpr double DISTANCE_NONE = 1.7976931348623157e308;        // no background met so far
 
-template <class F, class Index>
-struct distance_start {
-    struct Args {
-        const bool* foreground;
-        double* g;
-        F* feature;
-    };
-    HD static void at(Index i, const Args& a) {
-        a.g[i] = a.foreground[i] ? DISTANCE_NONE : 0.0;
-        a.feature[i] = a.foreground[i] ? F(-1) : F(i);
-    }
-};
-
 // G: double, or int32_t where every distance measure is a whole number below DISTANCE_FAR (unit sampling). feature and
 // feature_out are null when nobody asks for the background elements themselves.
 constexpr int32_t DISTANCE_FAR = 1 << 30;
@@ -64,8 +51,19 @@ struct distance_search {
         if (a.foreground) return a.foreground[i] ? distance_none<G>() : G(0);
         return a.g[i];
     }
-    HD static void at(Index i, const Args& a) {
-        const Index stride = Index(a.stride), length = Index(a.length), x = i / stride % length;
+    HD static void at(Index i, const Args& a) { element(i, i / Index(a.stride) % Index(a.length), a); }
+    static void range(Index begin, Index end, const Args& a) {         // counts along instead of dividing
+        const Index stride = Index(a.stride), length = Index(a.length);
+        Index column = begin % stride, x = begin / stride % length;
+        for (Index i = begin; i < end; ++i) {
+            element(i, x, a);
+            if (++column < stride) continue;
+            column = 0;
+            if (++x == length) x = 0;
+        }
+    }
+    HD static void element(Index i, Index x, const Args& a) {
+        const Index stride = Index(a.stride), length = Index(a.length);
         G best = of(a, i);
         Index from = i;
         for (Index d = 1; d < length && best > G(0); ++d) {
@@ -162,6 +160,7 @@ struct distance_root {
 template <class F, class Index>
 struct distance_envelope {
     struct Args {
+        const bool* foreground;             // the first axis: g is 0 where this is false; else null
         double* g;
         F* feature;
         int64_t length, stride;
@@ -181,8 +180,9 @@ struct distance_envelope {
             const Index base = line / stride * stride * n + line % stride;
             Index count = 0;
             for (Index q = 0; q < n; ++q) {
-                value[q] = a.g[base + q * stride];
-                feature[q] = a.feature[base + q * stride];
+                const Index i = base + q * stride;
+                value[q] = !a.foreground ? a.g[i] : a.foreground[i] ? DISTANCE_NONE : 0.0;
+                feature[q] = !a.foreground ? a.feature[i] : a.foreground[i] ? F(-1) : F(i);
                 if (value[q] == DISTANCE_NONE) continue;
                 double z = -DISTANCE_NONE;
                 while (count > 0) {
@@ -196,7 +196,10 @@ struct distance_envelope {
                 at[count] = q;
                 edge[count++] = z;
             }
-            if (count == 0) continue;
+            if (count == 0) {
+                for (Index q = 0; q < n; ++q) a.g[base + q * stride] = DISTANCE_NONE, a.feature[base + q * stride] = F(-1);
+                continue;
+            }
             for (Index x = 0, k = 0; x < n; ++x) {
                 while (k + 1 < count && edge[k + 1] < double(x)) ++k;
                 const double d = a.sampling * double(x - at[k]);

@@ -186,40 +186,150 @@ struct label_number {
     }
 };
 
-// Bounding boxes: low and high of every label in 1..count along every axis.
+// All of it in one go, pixel after pixel: for the host, where a small image is not worth several launches. One work item.
+// Trees hang under their smallest pixel here too, so that a second scan finds every parent already numbered.
+template <class X, class P, class Y, int D, class Index>
+struct label_scan {
+    struct Args {
+        const X* x;
+        P* parent;
+        Y* y;
+        int64_t* found;                 // how many components
+        int64_t n;
+        Neighbours<D> nb;
+    };
+#if defined(GPUSCI_CUDA)
+    HD static void at(Index, const Args&) {}
+#else
+    static P root(P* parent, P i) {
+        while (parent[i] != i) i = parent[i] = parent[parent[i]];
+        return i;
+    }
+    // Parent of a set pixel, given the root of its left neighbour (-1: not set, or no neighbour).
+    static P join(Index i, Index x, Index length, P left, const RowNeighbours<D, Index>& near, P* parent) {
+        P r = left < 0 ? P(i) : left;
+        for (int k = 0; k < near.count; ++k) {
+            const Index j = i + near.step[k];
+            if (!near.has(k, x, length) || parent[j] < 0 || (left >= 0 && j == i - 1)) continue;
+            // The left pixel has met a neighbour whose own left pixel is set.
+            if (left >= 0 && x + near.last[k] > 0 && parent[j - 1] >= 0) continue;
+            const P s = root(parent, P(j));
+            if (s < r) r = parent[r] = s;
+            else parent[s] = r;
+        }
+        return parent[i] = r;
+    }
+    static void at(Index, const Args& a) {
+        const Index length = Index(a.nb.shape[D - 1]), rows = Index(a.n) / length;
+        for (Index row = 0; row < rows; ++row) {
+            const RowNeighbours<D, Index> near(row, a.nb);
+            P left = -1;
+            for (Index x = 0, i = row * length; x < length; ++x, ++i) {
+                const P r = cast<bool>(a.x[i]) ? join(i, x, length, left, near, a.parent) : a.parent[i] = P(-1);
+                left = a.nb.runs ? r : P(-1);
+            }
+        }
+        // Parents become numbers. Masks, not branches, which noisy images would mispredict.
+        P found = 0;
+        for (Index i = 0; i < Index(a.n); ++i) {
+            const P p = a.parent[i], none = p >> (8 * sizeof(P) - 1), head = -P(p == P(i));
+            found -= head;
+            const P number = ((found & head) | (a.parent[p & ~none] & ~head)) & ~none;
+            a.parent[i] = number;
+            a.y[i] = Y(number);
+        }
+        *a.found = found;
+    }
+#endif
+};
+
+// Bounding boxes of the labels 1 .. count: along axis d, `bounds[label - 1][0][d]` is the axis' length less the first place,
+// [1][d] the last place + 1: both are the greatest of their kind, and 0 where the label does not occur.
 template <class L, int D, class Index>
 struct bounding_boxes {
     struct Args {
         const L* labels;
-        int64_t* low;                   // [count][D], started at the longest axis
-        int64_t* high;                  // [count][D], started at 0
+        int64_t* bounds;
         int64_t count;
         int64_t shape[D];
     };
-    HD static void widen(const Args& a, int64_t label, const Index (&c)[D], Index last) {
-        for (int d = 0; d < D; ++d) {
-            const int64_t end = d == D - 1 ? last : c[d];
-            int64_t* low = a.low + (label - 1) * D + d;
-            int64_t* high = a.high + (label - 1) * D + d;
-            if (c[d] < atomic_load(low)) atomic_min(low, int64_t(c[d]));
-            if (end + 1 > atomic_load(high)) atomic_max(high, end + 1);
-        }
+    template <bool shared>
+    HD static void widen(int64_t* bound, int64_t v) {
+        if constexpr (shared) {
+            if (v > atomic_load(bound)) atomic_max(bound, v);
+        } else if (v > *bound) *bound = v;
     }
-    HD static void at(Index i, const Args& a) {
+    // Pixel i at x along the last axis, the other coordinates in c.
+    template <bool shared>
+    HD static void pixel(Index i, Index x, const Index (&c)[D], const Args& a) {
         const int64_t label = int64_t(a.labels[i]);
         if (label < 1 || label > a.count) return;
-        Index c[D];
-        Index r = i;
-        for (int d = D - 1; d > 0; --d) {
-            c[d] = r % Index(a.shape[d]);
-            r /= Index(a.shape[d]);
-        }
-        c[0] = r;
         // Only the ends of a run along the last axis can widen a box.
-        const bool start = c[D - 1] == 0 || a.labels[i - 1] != a.labels[i];
-        const bool stop = c[D - 1] == Index(a.shape[D - 1]) - 1 || a.labels[i + 1] != a.labels[i];
-        if (start || stop) widen(a, label, c, c[D - 1]);
+        const Index last = Index(a.shape[D - 1]) - 1;
+        const bool start = x == 0 || a.labels[i - 1] != a.labels[i], stop = x == last || a.labels[i + 1] != a.labels[i];
+        if (!start && !stop) return;
+        int64_t* box = a.bounds + (label - 1) * (2 * D);
+        for (int d = 0; d < D; ++d) {
+            const int64_t at = d == D - 1 ? x : c[d];
+            widen<shared>(box + d, a.shape[d] - at);
+            widen<shared>(box + D + d, at + 1);
+        }
     }
+    HD static void place(Index row, Index (&c)[D], const Args& a) {
+        for (int d = D - 2; d >= 0; --d) {
+            c[d] = d > 0 ? row % Index(a.shape[d]) : row;
+            row /= Index(a.shape[d]);
+        }
+    }
+    template <bool shared>
+    HD static void walk(Index begin, Index end, const Args& a) {
+        const Index length = Index(a.shape[D - 1]);
+        while (begin < end) {
+            const Index row = begin / length, x0 = begin - row * length, x1 = min_of(length, x0 + (end - begin));
+            Index c[D];
+            place(row, c, a);
+            for (Index x = x0; x < x1; ++x) pixel<shared>(begin + (x - x0), x, c, a);
+            begin += x1 - x0;
+        }
+    }
+    HD static void at(Index i, const Args& a) { walk<true>(i, i + 1, a); }
+    static void range(Index begin, Index end, const Args& a) {
+        int64_t n = 1;
+        for (int d = 0; d < D; ++d) n *= a.shape[d];
+        if (begin == 0 && int64_t(end) == n) walk<false>(begin, end, a);       // nobody else writes to the table
+        else walk<true>(begin, end, a);
+    }
+};
+
+// Places of equal values side by side, in C order among themselves: `next[value - first]` says where the next one goes, and
+// where `coordinates[d]` gets its place along axis d. Host only, one work item.
+template <class L, int D, class Index>
+struct group_places {
+    struct Args {
+        const L* x;
+        int64_t* next;
+        int64_t* coordinates;           // [D][n]
+        int64_t first, n;
+        int64_t shape[D];
+    };
+#if defined(GPUSCI_CUDA)
+    HD static void at(Index, const Args&) {}
+#else
+    static void at(Index, const Args& a) {
+        const Index length = Index(a.shape[D - 1]), rows = Index(a.n) / length;
+        Index i = 0, c[D] = {};
+        for (Index row = 0; row < rows; ++row) {
+            for (Index x = 0; x < length; ++x, ++i) {
+                int64_t* out = a.coordinates + a.next[int64_t(a.x[i]) - a.first]++;
+                for (int d = 0; d < D; ++d) out[d * a.n] = d == D - 1 ? x : c[d];
+            }
+            for (int d = D - 2; d >= 0; --d) {
+                if (++c[d] < Index(a.shape[d])) break;
+                c[d] = 0;
+            }
+        }
+    }
+#endif
 };
 
 }  // namespace gpusci

@@ -4,6 +4,10 @@
 #pragma once
 #include <gpusci/atomics.h>
 
+#if !defined(GPUSCI_CUDA)
+#include <vector>
+#endif
+
 namespace gpusci {
 
 // Place of a label in the table: its distance from `first` (sorted == null), or the first equal entry of a sorted list.
@@ -29,6 +33,20 @@ struct Slots {
 
 constexpr int MEASURE_PIECE = 128;      // pixels of a work item
 
+// Updates of the table: atomic where several work items run at once.
+template <bool shared, class T> HD void table_add(T* p, T v) {
+    if constexpr (shared) atomic_add(p, v);
+    else *p += v;
+}
+template <bool shared, class T> HD void table_min(T* p, T v) {
+    if constexpr (shared) atomic_min(p, v);
+    else if (v < *p) *p = v;
+}
+template <bool shared, class T> HD void table_max(T* p, T v) {
+    if constexpr (shared) atomic_max(p, v);
+    else if (v > *p) *p = v;
+}
+
 // What is accumulated. Each has: Table types, start of a run, another pixel, and the write to the table.
 template <class X> struct SumField {    // count and sum (of x, or of (x - centre)^2 with a centre per slot)
     struct Table {
@@ -47,9 +65,9 @@ template <class X> struct SumField {    // count and sum (of x, or of (x - centr
         ++r.count;
         r.sum += v;
     }
-    HD static void give(Table t, int64_t slot, const Run& r) {
-        if (t.count) atomic_add(t.count + slot, r.count);
-        if (t.sum) atomic_add(t.sum + slot, r.sum);
+    template <bool shared = true> HD static void give(Table t, int64_t slot, const Run& r) {
+        if (t.count) table_add<shared>(t.count + slot, r.count);
+        if (t.sum) table_add<shared>(t.sum + slot, r.sum);
     }
 };
 template <class X> struct ExtremeField {    // smallest and largest order key
@@ -65,16 +83,16 @@ template <class X> struct ExtremeField {    // smallest and largest order key
         if (k < r.low) r.low = k;
         if (k > r.high) r.high = k;
     }
-    HD static void give(Table t, int64_t slot, const Run& r) {
-        if (t.low) atomic_min(t.low + slot, r.low);
-        if (t.high) atomic_max(t.high + slot, r.high);
+    template <bool shared = true> HD static void give(Table t, int64_t slot, const Run& r) {
+        if (t.low) table_min<shared>(t.low + slot, r.low);
+        if (t.high) table_max<shared>(t.high + slot, r.high);
     }
 };
 template <class X> struct PlaceField {      // first pixel with the low key, last pixel with the high key
     struct Table {
         const uint64_t* low;
         const uint64_t* high;
-        int64_t* place;                     // [2][count] interleaved: first of low, last of high
+        int64_t* place;                     // pairs: first of low, minus last of high
     };
     struct Run { int64_t low, high; };
     HD static Run begin() { return {int64_t(1) << 62, -1}; }
@@ -83,9 +101,9 @@ template <class X> struct PlaceField {      // first pixel with the low key, las
         if (k == t.low[slot] && i < r.low) r.low = i;
         if (k == t.high[slot] && i > r.high) r.high = i;
     }
-    HD static void give(Table t, int64_t slot, const Run& r) {
-        if (r.low < int64_t(1) << 62) atomic_min(t.place + 2 * slot, r.low);
-        if (r.high >= 0) atomic_max(t.place + 2 * slot + 1, r.high);
+    template <bool shared = true> HD static void give(Table t, int64_t slot, const Run& r) {
+        if (r.low < int64_t(1) << 62) table_min<shared>(t.place + 2 * slot, r.low);
+        if (r.high >= 0) table_min<shared>(t.place + 2 * slot + 1, -r.high);
     }
 };
 
@@ -100,22 +118,53 @@ struct measure {
     };
     HD static X value(const Args& a, int64_t i) { return a.x ? a.x[i] : X(0); }
 
-    HD static void at(Index item, const Args& a) {
-        const int64_t begin = int64_t(item) * MEASURE_PIECE, end = min_of(begin + MEASURE_PIECE, a.n);
+    template <bool shared>
+    HD static void walk(int64_t begin, int64_t end, const Args& a) {
         L label = a.labels[begin];
         int64_t slot = a.slots.find(label);
         auto run = Field::begin();
         for (int64_t i = begin; i < end; ++i) {
             if (!(a.labels[i] == label)) {
-                if (slot >= 0) Field::give(a.table, slot, run);
+                if (slot >= 0) Field::template give<shared>(a.table, slot, run);
                 label = a.labels[i];
                 slot = a.slots.find(label);
                 run = Field::begin();
             }
             if (slot >= 0) Field::take(run, value(a, i), a.table, slot, i);
         }
-        if (slot >= 0) Field::give(a.table, slot, run);
+        if (slot >= 0) Field::template give<shared>(a.table, slot, run);
     }
+    HD static void at(Index item, const Args& a) {
+        const int64_t begin = int64_t(item) * MEASURE_PIECE;
+        walk<true>(begin, min_of(begin + MEASURE_PIECE, a.n), a);
+    }
+#if !defined(GPUSCI_CUDA)
+    static void range(Index begin, Index end, const Args& a) {
+        const int64_t first = int64_t(begin) * MEASURE_PIECE, last = min_of(int64_t(end) * MEASURE_PIECE, a.n);
+        if (first > 0 || last < a.n) walk<true>(first, last, a);
+        else if constexpr (same<Field, SumField<X>>::value) sums(a);
+        else walk<false>(first, last, a);           // nobody else writes to the table
+    }
+    // Every pixel to the table, those of no region to a spare entry: no branch for noisy labels to mispredict.
+    static void sums(const Args& a) {
+        if (a.slots.sorted || !a.x || is_float<L>::value || same<L, uint64_t>::value) return walk<false>(0, a.n, a);
+        const auto& t = a.table;
+        const size_t count = size_t(a.slots.count);
+        std::vector<double> sum(count + 1), centre(count + 1);
+        std::vector<int64_t> pixels(count + 1);
+        if (t.centre) std::copy(t.centre, t.centre + count, centre.begin());
+        for (int64_t i = 0; i < a.n; ++i) {
+            const size_t slot = std::min(size_t(a.labels[i]) - size_t(a.slots.first), count);
+            const double v = double(a.x[i]) - centre[slot];
+            sum[slot] += t.centre ? v * v : v;
+            ++pixels[slot];
+        }
+        for (size_t k = 0; k < count; ++k) {
+            if (t.sum) t.sum[k] = sum[k];
+            if (t.count) t.count[k] = pixels[k];
+        }
+    }
+#endif
 };
 
 #if defined(GPUSCI_CUDA)
@@ -182,25 +231,32 @@ struct measure_sums {
 };
 #endif
 
-// The value behind an order key, as stored.
+// The values behind order keys, as stored; 0 for a region that does not occur, which has low > high.
 template <class Y, class Index>
-struct from_order_key {
+struct extreme_values {
     struct Args {
-        const uint64_t* key;
-        Y* y;
+        const uint64_t* low;
+        const uint64_t* high;
+        Y* smallest;                        // null: not wanted
+        Y* largest;
     };
-    HD static void at(Index i, const Args& a) {
-        const uint64_t k = a.key[i], top = uint64_t(1) << 63;
+    HD static Y value(uint64_t k) {
+        const uint64_t top = uint64_t(1) << 63;
         if constexpr (is_float<Y>::value) {
             const uint64_t nan = 0x7ff8000000000000ull, bits = k == ~uint64_t(0) ? nan : k & top ? k ^ top : ~k;
             double x;
             memcpy(&x, &bits, 8);
-            a.y[i] = Y(x);
+            return Y(x);
         } else if constexpr (Y(-1) < Y(0)) {
-            a.y[i] = Y(int64_t(k ^ top));
+            return Y(int64_t(k ^ top));
         } else {
-            a.y[i] = Y(k);
+            return Y(k);
         }
+    }
+    HD static void at(Index i, const Args& a) {
+        const bool present = a.low[i] <= a.high[i];
+        if (a.smallest) a.smallest[i] = present ? value(a.low[i]) : Y(0);
+        if (a.largest) a.largest[i] = present ? value(a.high[i]) : Y(0);
     }
 };
 

@@ -90,13 +90,48 @@ struct spline_chunks {
     }
 
 #if !defined(GPUSCI_CUDA)
-    // Host: the recursions in cascade on sixteen chunks side by side, in place in one buffer of doubles.
-    static constexpr int side = 16;
+    // Host: the recursions in cascade on sixteen chunks side by side (or a few one by one), in place in one buffer of doubles.
+    static constexpr int side = 16, few = 3;
+    // Where the samples of a chunk and of its surroundings lie on the line; most chunks of small images share one answer.
+    struct Reach {
+        Scratch<int64_t> place;
+        int64_t known = -1;
+        explicit Reach(const Spline& g) : place(g.chunk + 2 * g.warm) {}
+        const int64_t* of(int64_t first, const Spline& g) {
+            if (first != known)
+                for (int64_t k = 0; k < g.chunk + 2 * g.warm; ++k) place[k] = edge<int64_t>(g.mode, first - g.warm + k, g.n) * g.inner;
+            known = first;
+            return place;
+        }
+    };
     static void range(Index begin, Index end, const Args& a) {
-        Scratch<double> buffer((a.line.chunk + 2 * a.line.warm) * side);
-        for (Index i = begin; i < end; i += side) sixteen(i, std::min<Index>(side, end - i), buffer, a);
+        Scratch<double> buffer((a.line.chunk + 2 * a.line.warm) * (end - begin > few ? side : 1));
+        Reach reach(a.line);
+        while (begin < end) {
+            const int count = int(std::min<Index>(side, end - begin));
+            if (count > few) sixteen(begin, count, buffer, reach, a);
+            else
+                for (int l = 0; l < count; ++l) one(begin + l, buffer, reach, a);
+            begin += count;
+        }
     }
-    static void sixteen(Index i, int count, double* b, const Args& a) {
+    static void one(Index i, double* b, Reach& reach, const Args& a) {
+        const Spline& g = a.line;
+        const Item item(i, g);
+        const int64_t length = g.chunk + 2 * g.warm, *place = reach.of(item.first, g);
+        for (int64_t k = 0; k < length; ++k) b[k] = double(a.x[item.base + place[k]]);
+        double scale = g.scale;
+        for (int p = 0; p < Poles; ++p, scale = 1) {
+            const double z = g.pole[p];
+            double s = 0;
+            for (int64_t k = 0; k < length; ++k) b[k] = s = b[k] * scale + s * z;
+            s = 0;
+            for (int64_t k = length - 1; k >= 0; --k) b[k] = s = (s - b[k]) * z;
+        }
+        for (int64_t k = 0; k < std::min<int64_t>(g.chunk, g.n - item.first); ++k)
+            a.y[item.base + (item.first + k) * g.inner] = to_output<Y>(b[g.warm + k]);
+    }
+    static void sixteen(Index i, int count, double* b, Reach& reach, const Args& a) {
         const Spline& g = a.line;
         const int64_t length = g.chunk + 2 * g.warm, inner = g.inner;
         Index base[side], first[side];
@@ -113,7 +148,8 @@ struct spline_chunks {
         } else {
             for (int l = 0; l < side; ++l) {
                 const X* x = a.x + base[l];
-                for (int64_t k = 0; k < length; ++k) b[k * side + l] = double(x[edge<int64_t>(g.mode, first[l] - g.warm + k, g.n) * inner]);
+                const int64_t* place = reach.of(first[l], g);
+                for (int64_t k = 0; k < length; ++k) b[k * side + l] = double(x[place[k]]);
             }
         }
         cascade(b, length, g);

@@ -4,7 +4,7 @@
 
 namespace gpusci {
 
-// out[i][m] = sum_t x[(i - t) C + C - 1 - m] conj(h[t C + m]), the filtered commutator outputs of C channels.
+// out[i][m] = sum_t x[(i - t) C + C - 1 - m] h[t C + m], the filtered commutator outputs of C channels.
 template <class X, class H, class Y, class Index>
 struct channelize {
     struct Args { const X* x; const H* h; Y* out; int64_t channels, taps; };
@@ -14,10 +14,7 @@ struct channelize {
         const X* x = a.x + (i + 1) * channels - 1 - m;
         const H* h = a.h + m;
         Y sum = Y(0);
-        for (Index t = 0; t < taps; ++t) {
-            if constexpr (is_complex<H>::value) sum += widen<Y>(times(x[-t * channels], conj(h[t * channels])));
-            else sum += widen<Y>(times(x[-t * channels], h[t * channels]));
-        }
+        for (Index t = 0; t < taps; ++t) sum += widen<Y>(times(x[-t * channels], h[t * channels]));
         a.out[k] = sum;
     }
 };
