@@ -118,6 +118,10 @@ cdef class ndarray:
     def flat(self):
         return FlatView(self)
 
+    @flat.setter
+    def flat(self, value):                              # as NumPy: the values are repeated as often as they fit
+        self[...] = gs().resize(value, self.shape)
+
     # ---- to the host and back
     def numpy(self):
         """As a NumPy array: a zero-copy view on the host device, else a copy (waits for the GPU)."""
@@ -206,8 +210,8 @@ cdef class ndarray:
     def __reduce__(self):
         return _unpickle, (self.numpy(), self.device.name)
 
-    def __copy__(self): return self.copy()
-    def __deepcopy__(self, memo): return self.copy()
+    def __copy__(self): return self.copy("K")
+    def __deepcopy__(self, memo): return self.copy("K")
 
     # ---- views and copies
     def __getitem__(self, key):
@@ -237,19 +241,20 @@ cdef class ndarray:
         try:
             view = np.reshape(self._a, shape, order=order, copy=False)
         except ValueError:
-            np.reshape(_header((self.size,)), shape)        # NumPy's error where the sizes do not agree
+            np.reshape(_header((self.size,)), shape, order=order)   # NumPy's error where sizes or order are wrong
             if copy is False:
                 raise
             return self.copy("F" if order == "F" else "C").reshape(shape, order=order)
         return wrap(view, self).copy() if copy else wrap(view, self)
 
     def ravel(self, order="C"):
-        if order == "K":
-            order = "F" if self.flags.f_contiguous and not self.flags.c_contiguous else "C"
+        if order == "K":                                # as the elements lie in memory
+            steps = self.strides
+            return self.transpose(sorted(range(self.ndim), key=lambda d: -abs(steps[d]))).reshape(-1)
         return self.reshape(-1, order=order)
 
     def flatten(self, order="C"):
-        return self.copy(order=order).reshape(-1, order="F" if order == "F" else "C")
+        return self.copy(order).ravel(order)
 
     def transpose(self, *axes): return wrap((<object>self._a).transpose(*axes), self)
     def swapaxes(self, axis1, axis2): return wrap((<object>self._a).swapaxes(axis1, axis2), self)
@@ -410,8 +415,8 @@ cdef class ndarray:
     def cumprod(self, axis=None, dtype=None, out=None): return gs().cumprod(self, axis, dtype, out)
     def clip(self, min=None, max=None, out=None, **kw): return gs().clip(self, min, max, out, **kw)
     def round(self, decimals=0, out=None): return gs().round(self, decimals, out)
-    def conj(self): return gs().conjugate(self)
-    def conjugate(self): return gs().conjugate(self)
+    def conj(self): return self.conjugate()
+    def conjugate(self): return gs().conjugate(self) if self.dtype.kind == "c" else self
     def dot(self, b, out=None): return gs().dot(self, b, out)
     def trace(self, offset=0, axis1=0, axis2=1, dtype=None, out=None):
         return gs().trace(self, offset, axis1, axis2, dtype, out)

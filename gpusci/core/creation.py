@@ -295,7 +295,8 @@ def _filled(x, value):
         return x
     from gpusci.core.elementwise import copyto
 
-    copyto(x, value, casting="unsafe")
+    # As NumPy: unlike in an assignment, NaN to integers and complex to real are casts.
+    copyto(x, np.asarray(value) if type(value) in (float, complex) else value, casting="unsafe")
     return x
 
 

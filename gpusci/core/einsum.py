@@ -140,7 +140,10 @@ def _single(term, x, sizes):
             a = x._a
             n = max(a.shape[i], a.shape[j])
             wide = [n if d in (i, j) else m for d, m in enumerate(a.shape)]
-            x = wrap(np.moveaxis(np.diagonal(np.broadcast_to(a, wide), 0, i, j), -1, i), x)
+            line = np.diagonal(np.broadcast_to(a, wide), 0, i, j)
+            if a.flags.writeable and a.shape[i] == a.shape[j]:
+                line.flags.writeable = True             # as NumPy's einsum, unlike its diagonal
+            x = wrap(np.moveaxis(line, -1, i), x)
             term = term[:j] + term[j + 1 :]
             places = [k for k, c in enumerate(term) if c == letter]
     for d in range(x.ndim - 1, -1, -1):

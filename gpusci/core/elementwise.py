@@ -116,7 +116,7 @@ def copyto(dst, src, casting="same_kind", where=True):
         raise ValueError("assignment destination is read-only")
     device = dst.device
     if not isinstance(src, ndarray):
-        if _is_number(src, dst.dtype, casting):
+        if _is_number(src, dst.dtype, casting) or casting == "unsafe" and (src is None or isinstance(src, str)):
             src = np.array(src, dst.dtype)
         else:
             src = dispatch.to_array(src, None if np.ndim(src) == 0 else device)

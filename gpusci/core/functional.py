@@ -8,6 +8,7 @@ from gpusci.core._ndarray import ndarray, wrap
 from gpusci.core.args import normalize_axes, normalize_axis
 from gpusci.core.creation import asarray, empty, zeros, zeros_like
 from gpusci.core.elementwise import copyto
+from gpusci.core.fuse import Traced, traced_clip
 from gpusci.core.numpylike import LARGE, device_of, numpy_like, to_device_array
 from gpusci.core.ufunc import Ufunc
 
@@ -102,6 +103,8 @@ def clip(a, a_min=np._NoValue, a_max=np._NoValue, out=None, *, min=np._NoValue, 
         raise TypeError(f"clip() missing 1 required positional argument: '{missing}'")
     elif min is not np._NoValue or max is not np._NoValue:
         raise ValueError("Passing `min` or `max` keyword argument when `a_min` and `a_max` are provided is forbidden.")
+    if Traced in (type(a), type(a_min), type(a_max)):   # inside a function that `fuse` traces
+        return traced_clip(a, a_min, a_max)
     a = to_device_array(a) if type(a) is ndarray else to_device_array(a, device_of(a, a_min, a_max))
     if a.dtype.kind in "iu":
         # Python ints beyond the dtype bound nothing.
@@ -194,6 +197,8 @@ def gradient(f, *varargs, axis=None, edge_order=1):
     """As `numpy.gradient`."""
     f = to_device_array(f)
     axes = normalize_axes(axis, f.ndim)
+    if f.dtype.kind == "b":
+        raise TypeError("numpy boolean subtract, the `-` operator, is not supported: convert the array, as with astype(float)")
     if len(varargs) not in (0, 1, len(axes)):
         raise TypeError("invalid number of arguments: give no spacing, one, or one per axis")
     if edge_order not in (1, 2):

@@ -52,6 +52,16 @@ class Traced:
 
     __getitem__ = __len__ = __iter__
 
+    def __array__(self, *args, **kwargs):
+        raise TypeError("fuse: inside the function, arrays can only go to operators, ufuncs, where and clip")
+
+    def __array_function__(self, function, types, args, kwargs):
+        """Where the device uses NumPy, gpusci's functions come here by NumPy's."""
+        own = {np.where: traced_where, np.clip: traced_clip}.get(function)
+        if own is None:
+            raise TypeError(f"fuse: only element-wise operations can be fused, not {function.__name__}")
+        return own(*args, **kwargs)
+
     def __getattr__(self, name):
         raise AttributeError(f"fuse: only element-wise operations can be fused, not .{name}")
 
@@ -82,6 +92,26 @@ for _short, _name in COMPARISONS.items():
     setattr(Traced, f"__{_short}__", _operator(_name))
 for _short, _name in UNARY.items():
     setattr(Traced, f"__{_short}__", _unary(_name))
+
+
+def traced_where(condition, x, y):
+    """`where` of traced values; a condition that is no comparison is compared with 0."""
+    from gpusci.core.selection import where_else
+    from gpusci.core.ufuncs import not_equal
+
+    ufunc = getattr(condition, "ufunc", None)
+    if ufunc is None or not all(loop.endswith("?") for loop in ufunc.types):
+        condition = Traced.apply(not_equal, (condition, 0)) if isinstance(condition, Traced) else bool(condition)
+    return Traced.apply(where_else, (condition, x, y))
+
+
+def traced_clip(a, a_min=None, a_max=None, *, min=None, max=None):
+    """`clip` of traced values."""
+    from gpusci.core.ufuncs import maximum, minimum
+
+    a_min, a_max = min if a_min is None else a_min, max if a_max is None else a_max
+    a = a if a_min is None else Traced.apply(maximum, (a, a_min))
+    return a if a_max is None else Traced.apply(minimum, (a, a_max))
 
 
 class Fused:

@@ -136,10 +136,11 @@ def _outer_edges(a, range):
 
 
 def _spread(a):
-    """Largest less smallest, as a float."""
+    """Largest less smallest, as a float: ptp of small integers would overflow."""
     import gpusci as gs
 
-    return float(gs.ptp(a))
+    low, high = (v.item() for v in gs.stack([gs.min(a), gs.max(a)]).numpy())
+    return float(high - low)
 
 
 def _width_doane(a, n):
@@ -272,7 +273,8 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
     a, weights = _data(a, weights)
     edges, count = _edges(a, bins, range, weights)
     x = contiguous(a)
-    if count is None:
+    if count is None or a.dtype.kind == "c":            # complex values go by their order: no bin can be computed
+        edges = to_device_array(edges, a.device)
         table = contiguous(edges.astype(np.result_type(edges.dtype, a.dtype), copy=False))
         args = ("edge_bin", x, table, table.size - 1)
     else:

@@ -258,6 +258,8 @@ def _host_index(k):
         host = np.asarray(k)
     except ValueError:                                  # ragged
         host = None
+    if host is not None and host.size == 0 and not isinstance(k, np.ndarray):
+        return host.astype(np.intp)                     # an empty list has no kind of its own
     if host is None or host.dtype.kind not in "biu":
         if hasattr(k, "__index__") and not isinstance(k, np.ndarray):
             return np.asarray(operator.index(k))

@@ -103,7 +103,7 @@ def squeeze(a, axis=None):
 @view_like
 def flip(m, axis=None):
     """As `numpy.flip`."""
-    return np.flip(m, axis) if m.ndim or axis is not None else m     # NumPy reads the element of a 0-d array
+    return m if m.ndim == 0 and axis in (None, ()) else np.flip(m, axis)    # NumPy reads the element of a 0-d array
 
 
 @view_like
@@ -369,6 +369,7 @@ def repeat(a, repeats, axis=None):
     a = to_device_array(a)
     if axis is None:
         a, axis = a.reshape(-1), 0
+    a = a if a.ndim else a.reshape(1)                   # as NumPy: a 0-d array has an axis 0
     (axis,) = normalize_axes(axis, a.ndim)
     n = a.shape[axis]
     counts = repeats if type(repeats) is ndarray else np.asarray(repeats)

@@ -5,6 +5,7 @@ so quantiles do not decrease with q; where both ends are equal, or the weight is
 to an infinity). q is read on the host: a gpusci array of q waits for the GPU.
 """
 
+import math
 import warnings
 
 import numpy as np
@@ -78,7 +79,7 @@ def _sorted_slices(a, axis):
 
     axes = normalize_axes(axis, a.ndim)
     kept = [d for d in range(a.ndim) if d not in axes]
-    lines = moveaxis(a, axes, range(len(kept), a.ndim)).reshape(*(a.shape[d] for d in kept), -1)
+    lines = moveaxis(a, axes, range(len(kept), a.ndim)).reshape(*(a.shape[d] for d in kept), math.prod(a.shape[d] for d in axes))
     lines = contiguous(lines)
     return (sort_rows(lines) if lines.size else lines), axes, lines.shape[:-1]
 
@@ -207,6 +208,8 @@ def _weighted(a, points, q_shape, axis, weights, keepdims, out, dtype, skip):
         w = gs.where(gs.isnan(s), 0.0, w)
     cdf = gs.cumsum(w, axis=-1)
     cdf = cdf / cdf[..., -1:]
+    if not skip and bool(gs.any(gs.isnan(cdf[..., -1]))):
+        raise ValueError("Weights included NaN, inf or were all zero.")
     cdf = gs.where(cdf == 0, -1.0, cdf)  # no weight so far: not even q = 0 stops here
     last = s.shape[-1] - 1
     picked = [

@@ -35,8 +35,12 @@ def _sequence(length, dtype, start, delta, device):
 
 
 # ---- sequences
-def arange(start, /, stop=None, step=1, dtype=None, *, device=None, like=None):
+def arange(start=None, /, stop=None, step=1, dtype=None, *, device=None, like=None):
     """As `numpy.arange`."""
+    if start is None:
+        if stop is None:
+            raise TypeError("arange() requires stop to be specified.")
+        start, stop = 0, stop
     device = get_device(device if device is not None else like.device if type(like) is ndarray else device_of(start, stop))
     ends = [v.item() if type(v) is ndarray else v for v in (start, stop, step)]
     ends = [0, ends[0], ends[2]] if ends[1] is None else ends

@@ -55,8 +55,10 @@ def _probe(name, dtype, asked):
 
 def reduced_axes(axis, ndim):
     """Axes of a reduction as a tuple; a 0-d array takes axis 0 and -1, as NumPy's."""
-    if ndim == 0 and axis in (0, -1, (0,), (-1,)):
+    if ndim == 0 and axis in (0, -1) and not isinstance(axis, bool):
         return ()
+    if isinstance(axis, (list, bool, np.bool_)):
+        raise TypeError(f"axis must be an integer, a tuple of integers or None, not {axis!r}")
     if isinstance(axis, tuple) and len({a % ndim for a in axis if -ndim <= a < ndim}) != len(axis):
         normalize_axes(axis, ndim)
         raise ValueError("duplicate value in 'axis'")
@@ -156,10 +158,17 @@ def nanprod(a, axis=None, dtype=None, out=None, keepdims=NO, initial=NO, where=N
 
 
 # ---- means and variances
+def _refuse_axes_of_scalar(name, a, axis):
+    """A 0-d array has an axis 0 for sums, but not for what counts elements; the nan variants do not mind."""
+    if a.ndim == 0 and axis is not None and not name.startswith("nan"):
+        normalize_axes(axis, 0)
+
+
 def _mean(name, acc, a, axis, dtype, out, keepdims, where):
     a = to_device_array(a)
     asked = None if dtype is None else canonical(dtype)
     result = _probe(name, a.dtype, asked)
+    _refuse_axes_of_scalar(name, a, axis)
     if acc == "mean_acc" and _count(a, axis, where) is None:
         acc = "where_mean_acc"
     elif name == "mean" and _empty_slice(a, axis):
@@ -188,6 +197,7 @@ def _spread(name, a, axis, dtype, out, ddof, keepdims, where, mean, correction):
         ddof = correction
     asked = None if dtype is None else canonical(dtype)
     result = _probe(name, a.dtype, asked)
+    _refuse_axes_of_scalar(name, a, axis)
     if mean is not NO:
         return _about(name, a, axis, result, out, ddof, keepdims, where, to_device_array(mean, a.device))
     count = _count(a, axis, where)
@@ -335,7 +345,7 @@ def _arg(name, a, axis, out, keepdims):
         raise ValueError(f"attempt to get {name.removeprefix('nan')} of an empty sequence")
     skip = name.startswith("nan") and a.dtype.kind in "fc"
     acc = f"{name if skip else name.removeprefix('nan')}_acc"
-    if out is not None and out.dtype != np.intp:
+    if out is not None and not np.can_cast(out.dtype, np.intp):     # NumPy's rule, in this direction
         raise TypeError(f"{name}: out must have dtype {np.dtype(np.intp)}, not {out.dtype}")
     result = reduce_with(acc, a, axis, a.dtype, np.dtype(np.int64), out=out, keepdims=keepdims, name=name, index=True)
     if skip:

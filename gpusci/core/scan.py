@@ -13,7 +13,7 @@ from gpusci.core.args import normalize_axis
 from gpusci.core.kernel import BlockKernel, Functor, Kernel
 from gpusci.core.numpylike import numpy_like, to_device_array
 from gpusci.core.reduction import FAILS, _collapse, numpy_unless_large, reach
-from gpusci.core.ufunc_methods import ASSOCIATIVE, functor, loop_of, on_numpy, single_out
+from gpusci.core.ufunc_methods import ASSOCIATIVE, functor, loop_of, on_numpy, single_axis, single_out
 
 __all__ = ["cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "nancumprod", "nancumsum"]
 
@@ -206,11 +206,12 @@ def nancumprod(a, axis=None, dtype=None, out=None):
 
 def _cumulative(ufunc, op, x, axis, dtype, out, include_initial, start):
     x = to_device_array(x)
+    x = x if x.ndim else x.reshape(1)
     if axis is None:
         if x.ndim != 1:
             raise ValueError("For arrays which have more than one dimension ``axis`` argument is required.")
         axis = 0
-    axis = normalize_axis(axis, x.ndim)
+    axis = single_axis(axis, x.ndim, "accumulate")
     if not include_initial:
         return _cumulate(ufunc, op, x, axis, dtype, out)
     from gpusci.core.reduce import _loop
@@ -247,7 +248,7 @@ def ufunc_accumulate(ufunc, array, axis=0, dtype=None, out=None):
     loop, name = loop_of(ufunc, x.dtype, dtype, None if out is None else out.dtype), ufunc.__name__
     if x.ndim == 0:
         raise TypeError("cannot accumulate on a scalar")
-    axis = normalize_axis(axis, x.ndim)
+    axis = single_axis(axis, x.ndim, "accumulate")
     y = _target(x, loop, out)
     if not x.size:
         return _finish(y, out)

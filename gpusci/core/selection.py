@@ -6,6 +6,7 @@ from gpusci.core import masks
 from gpusci.core._ndarray import ndarray
 from gpusci.core.creation import asarray, full, zeros
 from gpusci.core.elementwise import copyto
+from gpusci.core.fuse import Traced, traced_where
 from gpusci.core.gather import Grid, gather
 from gpusci.core.indexing import _checked_index, take
 from gpusci.core.numpylike import LARGE, as_arrays, device_of, numpy_like, result_dtype, to_device_array
@@ -33,6 +34,8 @@ def where(condition, x=None, y=None, /):
 def _where(condition, x, y):
     if type(condition) is ndarray and type(x) is type(y) is ndarray and condition.dtype == bool and x.dtype == y.dtype:
         return where_else(condition, x, y)
+    if Traced in (type(condition), type(x), type(y)):   # inside a function that `fuse` traces
+        return traced_where(condition, x, y)
     home = device_of(condition, x, y)
     condition = to_device_array(condition, home).astype(bool, copy=False)
     # Python numbers stay weak; other host data is an array.
@@ -77,7 +80,10 @@ def choose(a, choices, out=None, mode="raise"):
     stacked = zeros((len(choices), *shape), np.result_type(*(c.dtype for c in choices)), device=home)
     for row, choice in zip(stacked, choices):
         row[...] = choice
-    index = _checked_index(a.astype(np.intp) if a.dtype == bool else a, stacked, 0, mode, "choose")
+    index = a if a.dtype.kind == "u" else a.astype(np.intp)
+    if mode == "raise" and index.dtype.kind == "i":     # unlike an index, a negative number chooses nothing
+        index = where(index < 0, len(choices), index)
+    index = _checked_index(index, stacked, 0, mode, "choose")
     result = gather(Grid.along(stacked, shape, stacked.strides[1:], index, 0), mode, "choose")
     if out is None:
         return result

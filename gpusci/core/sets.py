@@ -3,6 +3,7 @@
 All are made of a stable sort and a comparison of neighbours. They wait for the GPU, since the result's size is a count.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -71,15 +72,17 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False, ax
     import gpusci as gs
 
     a = to_device_array(ar)
-    if axis is None:
+    if axis is not None:
+        axis = normalize_axis(axis, a.ndim)
+    if axis is None or a.ndim == 1:
+        axis = None
         line, shape = a.reshape(-1), a.shape
     else:
-        axis = normalize_axis(axis, a.ndim)
         line = gs.moveaxis(a, axis, 0)
         shape = line.shape[0]
     by_index = return_index or return_inverse or axis is not None or a.dtype.kind == "c"
     if axis is not None:
-        flat = line.reshape(line.shape[0], -1)
+        flat = line.reshape(shape, math.prod(line.shape[1:]))
         order = _rows_order(flat)
         flat = gs.take(flat, order, axis=0)
         first = gs.ones(shape, bool, device=a.device)

@@ -107,7 +107,7 @@ def _check_kth(kth, a, axis, kind, order):
     kth = np.asarray(kth.numpy() if isinstance(kth, ndarray) else kth)
     if kth.dtype.kind not in "iu":
         raise TypeError("Partition index must be integer")
-    if kth.size and (kth.min() < -n or kth.max() >= n):
+    if a.size and kth.size and (kth.min() < -n or kth.max() >= n):
         raise ValueError(f"kth(={int(kth.ravel()[0])}) out of bounds ({n})")
 
 
@@ -115,6 +115,8 @@ def _check_kth(kth, a, axis, kind, order):
 def partition(a, kth, axis=-1, kind="introselect", order=None):
     """As `numpy.partition`; the whole axis comes out sorted."""
     a = to_device_array(a)
+    if axis is not None:
+        normalize_axis(axis, a.ndim)                    # a 0-d array has no axis here, unlike in argpartition
     _check_kth(kth, a, axis, kind, order)
     return _along(sort_rows_of, a, axis)
 

@@ -232,21 +232,27 @@ class Ufunc(UfuncBase):
         return mask if mask.device is device else mask.to_device(device)
 
     def _out_of_range(self, inputs, outs, device, mask):
-        """Comparison of an integer array with a Python int that its dtype cannot hold: one answer for all elements."""
+        """Comparison of an integer array with a Python int that its dtype cannot hold, or of two Python ints: one answer."""
+        compare = getattr(operator, _COMPARISONS[self.__name__])
         for i, x in enumerate(inputs):
             other = inputs[1 - i]
+            if type(x) is type(other) is int:
+                return self._one_answer(compare(*inputs), [mask], inputs, outs, device, mask)
             if type(x) is not int or type(other) in (int, float, complex) or other.dtype.kind not in "iu":
                 continue
             if np.iinfo(other.dtype).min <= x <= np.iinfo(other.dtype).max:
                 continue
-            compare = getattr(operator, _COMPARISONS[self.__name__])
             value = compare(x, 0) if i == 0 else compare(0, x)      # 0 stands for any element: x is beyond them all
-            y = outs[0]
-            if y is None:
-                y = new_output(broadcast_shape([other, mask]), DTYPES["?"], device, inputs, "K")
-            copyto(y, np.bool_(value), where=True if mask is None else mask)
-            return y
+            return self._one_answer(value, [other, mask], inputs, outs, device, mask)
         return None
+
+    @staticmethod
+    def _one_answer(value, shaped, inputs, outs, device, mask):
+        y = outs[0]
+        if y is None:
+            y = new_output(broadcast_shape(shaped), DTYPES["?"], device, inputs, "K")
+        copyto(y, np.bool_(value), where=True if mask is None else mask)
+        return y
 
     def _on_numpy(self, inputs, outs, device, signature, where, casting, order):
         args = [x.numpy() if isinstance(x, ndarray) else x for x in inputs]
@@ -271,7 +277,8 @@ class Ufunc(UfuncBase):
         """The function of all pairs of elements, as `numpy.ufunc.outer`."""
         self._binary("outer")
         a = a if isinstance(a, ndarray) or foreign.is_foreign(a) else np.asarray(a)
-        n = b.ndim if isinstance(b, ndarray) else np.ndim(b)
+        b = b if isinstance(b, ndarray) or foreign.is_foreign(b) else np.asarray(b)     # numbers are arrays here, not weak
+        n = b.ndim
         return self(a.reshape(tuple(a.shape) + (1,) * n), b, **kwargs)
 
     def reduce(self, array, axis=0, dtype=None, out=None, keepdims=False, initial=np._NoValue, where=True):

@@ -132,6 +132,15 @@ def ufunc_reduce(ufunc, a, axis=0, dtype=None, out=None, keepdims=False, initial
     return deliver(result, axes, a.ndim, keepdims, out, name)
 
 
+def single_axis(axis, ndim, method):
+    """The axis of `accumulate` and `reduceat`: a number, or None or a tuple that come to one axis."""
+    axes = range(ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    found = [normalize_axis(d, ndim) for d in axes]
+    if len(found) != 1:
+        raise ValueError(f"{method} does not allow multiple axes")
+    return found[0]
+
+
 def ufunc_reduceat(ufunc, a, indices, axis=0, dtype=None, out=None):
     """As `numpy.ufunc.reduceat`; on the GPU, indices out of bounds raise IndexError at the next synchronising point."""
     from gpusci.core.elementwise import copyto
@@ -141,11 +150,13 @@ def ufunc_reduceat(ufunc, a, indices, axis=0, dtype=None, out=None):
     if done is not None:
         return done
     loop, name = loop_of(ufunc, a.dtype, dtype, None if out is None else out.dtype), ufunc.__name__
-    axis = normalize_axis(axis, a.ndim)
+    if a.ndim == 0:
+        raise TypeError("cannot reduceat on a scalar")
+    axis = single_axis(axis, a.ndim, "reduceat")
     given = to_device_array(indices, a.device)
     if given.ndim != 1:
         raise ValueError(f"object of too small depth for desired array: {name}.reduceat takes 1-d indices")
-    if given.dtype.kind not in "biu" and given.size:
+    if given.dtype.kind not in "biu" and given.size and isinstance(indices, (ndarray, np.ndarray)):
         raise TypeError(f"Cannot cast array data from {given.dtype!r} to dtype('int64') according to the rule 'safe'")
     index = given.astype(np.int64, copy=False)
     index = index if index.flags.c_contiguous else index.copy()
@@ -209,6 +220,8 @@ def ufunc_at(ufunc, a, indices, b=None):
     if place.size == 0:
         return
     operand = rest if b is None else contiguous(gs.broadcast_to(rest, place.shape))
+    if b is not None and np.may_share_memory(operand._a, a._a):
+        operand = operand.copy()
     x = a if a.flags.c_contiguous else a.copy()
     flat = place.reshape(-1)
     order = gs.argsort(flat, stable=True)

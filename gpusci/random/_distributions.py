@@ -219,7 +219,9 @@ class Distributions:
         shape = (*shape_of(size), alpha.size)
         if not prod(shape):
             return gs.empty(shape, np.float64, device=device)
-        logs = draw(bits, LOG_GAMMA, shape, [_spread(alpha, shape, device)])
+        logs = draw(bits, LOG_GAMMA, shape, [_spread(np.where(alpha == 0, 1.0, alpha), shape, device)])
+        if (alpha == 0).any():                          # no share, as NumPy
+            logs = gs.where(gs.asarray(alpha == 0, device=device), -np.inf, logs)
         shares = gs.exp(logs - gs.max(logs, axis=-1, keepdims=True))
         return shares / gs.sum(shares, axis=-1, keepdims=True)
 

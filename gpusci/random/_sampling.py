@@ -1,5 +1,6 @@
 """Integers, permutations and samples on a device, for `Generator` and `RandomState`."""
 
+import operator
 from math import prod, sqrt
 
 import numpy as np
@@ -80,7 +81,10 @@ def permuted(bits, x, axis=None, out=None):
 def choice(bits, a, size=None, replace=True, p=None, axis=0, shuffle=True):
     """As `numpy.random.Generator.choice`. Without replacement a whole permutation is drawn, in any case a random order."""
     if is_scalar(a):
-        population, n = None, int(a)
+        try:
+            population, n = None, operator.index(a)
+        except TypeError:
+            raise ValueError(f"a must be a sequence or an integer, not {a!r}") from None
         if n < 0 or (n == 0 and prod(shape_of(size))):
             raise ValueError("a must be a positive integer unless no samples are taken")
     else:

@@ -1,11 +1,14 @@
 """Analytic signals: Hilbert transforms and envelopes."""
 
+import math
+
 import numpy as np
 
 import gpusci as gs
 from gpusci import fft
 from gpusci.core import args, new, public
-from gpusci.signal._lines import from_last, to_last
+from gpusci.signal import _kernels
+from gpusci.signal._lines import cast, contiguous, from_last, to_last
 from gpusci.signal._resampling import resample
 
 
@@ -20,21 +23,13 @@ def hilbert(x, N=None, axis=-1):
         raise ValueError("N must be positive.")
     # The real part is x; the imaginary part has the spectrum turned by -90 degrees, without zero and Nyquist frequency. Two
     # transforms of real data cost less than one of real and one of complex data.
-    spectrum = fft.rfft(x, N, axis=axis)
-    inner, rest = ((slice(None),) * axis + (part,) for part in (slice(1, (N + 1) // 2), slice((N + 1) // 2, None)))
-    middle = spectrum[inner]
-    middle *= -1j
-    spectrum[rest] = 0
-    spectrum[(slice(None),) * axis + (slice(1),)] = 0
-    turned = fft.irfft(spectrum, N, axis=axis, overwrite_x=True)
-    if x.shape[axis] == N:
-        out = new(turned.shape, spectrum.dtype, x.device)
-        out.real[...] = x
-    else:
-        out = gs.zeros(turned.shape, spectrum.dtype, device=x.device)
-        count = (slice(None),) * axis + (slice(min(N, x.shape[axis])),)
-        out.real[count] = x[count]
-    out.imag[...] = turned
+    spectrum = contiguous(fft.rfft(x, N, axis=axis))
+    inner = math.prod(x.shape[axis + 1 :])
+    _kernels.turn_spectrum(spectrum.size, (spectrum.dtype,), spectrum, spectrum.shape[axis], inner, (N + 1) // 2)
+    turned = contiguous(fft.irfft(spectrum, N, axis=axis, overwrite_x=True))
+    out = new(turned.shape, spectrum.dtype, x.device)
+    real = contiguous(cast(x, turned.dtype))
+    _kernels.join_parts(out.size, (turned.dtype,), real, turned, out, x.shape[axis], N, inner)
     return out
 
 

@@ -1,5 +1,6 @@
 """Convolution and correlation: the choice of method, n-d and 2-D forms, deconvolution."""
 
+import functools
 import math
 import time
 import warnings
@@ -10,7 +11,7 @@ import gpusci as gs
 from gpusci.core import new, public
 from gpusci.signal._direct import check_mode, correlate_direct, flipped, must_swap, output_shape
 from gpusci.signal._fftconvolve import block_length, fftconvolve, oaconvolve
-from gpusci.signal._lines import contiguous
+from gpusci.signal._lines import cast, contiguous
 
 BOUNDARIES = {
     "fill": "Mode::constant", "pad": "Mode::constant", "wrap": "Mode::wrap", "circular": "Mode::wrap",
@@ -130,8 +131,6 @@ def choose_conv_method(in1, in2, mode="full", measure=False):
 
     Raises ValueError or OverflowError, as SciPy, where one array is of integers and the other holds a NaN or an infinity.
     """
-    import scipy.signal
-
     if measure:
         times = {}
         for method in ("fft", "direct"):
@@ -151,8 +150,15 @@ def choose_conv_method(in1, in2, mode="full", measure=False):
             return "direct"
     elif in1.dtype.kind == in2.dtype.kind == "b":
         return "direct"
-    # The estimate reads shapes only: arrays without memory stand for ours.
-    return scipy.signal.choose_conv_method(*(np.broadcast_to(0.0, a.shape) for a in (in1, in2)), mode=mode)
+    return _estimate(in1.shape, in2.shape, mode)
+
+
+@functools.lru_cache(256)
+def _estimate(shape1, shape2, mode):
+    """SciPy's, which reads shapes only: arrays without memory stand for ours."""
+    import scipy.signal
+
+    return scipy.signal.choose_conv_method(np.broadcast_to(0.0, shape1), np.broadcast_to(0.0, shape2), mode=mode)
 
 
 def correlation_lags(in1_len, in2_len, mode="full"):
@@ -188,29 +194,34 @@ def _two_dimensional(in1, in2, mode, boundary, fillvalue, name):
     check_mode(mode)
     if boundary not in BOUNDARIES:
         raise ValueError("Acceptable boundary flags are 'fill', 'circular' (or 'wrap'), and 'symmetric' (or 'symm').")
-    dtype = np.result_type(in1.dtype, in2.dtype)
+    dtype = in1.dtype if in1.dtype == in2.dtype else np.result_type(in1.dtype, in2.dtype)
     if dtype.char in "?e":
         raise ValueError(f"{name} is not available for {dtype}: convert the inputs, for example to float32")
-    if np.size(fillvalue) != 1:
-        raise ValueError("`fillvalue` must be scalar or an array with one element.")
-    if np.iscomplexobj(fillvalue) and dtype.kind != "c":
-        raise ValueError(f"could not cast `fillvalue` directly to the output type, {dtype}: give a real value")
-    fillvalue = np.asarray(gs.asnumpy(fillvalue) if hasattr(fillvalue, "device") else fillvalue).reshape(1)
     if name == "correlate2d" and in2.dtype.kind == "c":
         in2 = gs.conjugate(in2)
     if swap:
         in1, in2 = in2, in1
     window = in2 if name == "correlate2d" else flipped(in2)
-    fill = None
-    if BOUNDARIES[boundary] == "Mode::constant" and fillvalue[0] != 0:
-        in1 = in1.astype(dtype, copy=False)
-        fill = gs.constant(fillvalue.astype(dtype), in1.device)
+    fill = None if isinstance(fillvalue, (int, float)) and fillvalue == 0 else _fill(fillvalue, dtype, in1.device)
+    fill = fill if BOUNDARIES[boundary] == "Mode::constant" else None
+    if fill is not None:
+        in1 = cast(in1, dtype)
     if in1.size == 0 or in2.size == 0:
         return gs.zeros(output_shape(mode, in1.shape, in2.shape), dtype, device=in1.device)
     # SciPy centres windows of even length on the other middle element here than in `correlate`.
     origin = [(m - 1) // 2 for m in window.shape] if name == "correlate2d" and mode == "same" else None
     out = correlate_direct(in1, window, mode, BOUNDARIES[boundary], fill, origin)
     return contiguous(flipped(out)) if swap and name == "correlate2d" else out
+
+
+def _fill(value, dtype, device):
+    """SciPy's `fillvalue` on the device, None for zero."""
+    if np.size(value) != 1:
+        raise ValueError("`fillvalue` must be scalar or an array with one element.")
+    if np.iscomplexobj(value) and dtype.kind != "c":
+        raise ValueError(f"could not cast `fillvalue` directly to the output type, {dtype}: give a real value")
+    value = np.asarray(gs.asnumpy(value) if hasattr(value, "device") else value).reshape(1)
+    return gs.constant(value.astype(dtype), device) if value[0] != 0 else None
 
 
 @public("signal", "divisor")
@@ -224,7 +235,6 @@ def deconvolve(signal, divisor):
             raise ValueError(f"Parameter {name} must be non-empty 1d array, but its shape is {a.shape}!")
     if den.size > num.size:
         return new(0, float, num.device), num
-    impulse = gs.zeros(num.size - den.size + 1, device=num.device)
-    impulse[0] = 1
-    quotient = lfilter(num, den, impulse)
+    # The impulse response of num / den, which is num through 1 / den.
+    quotient = lfilter(np.ones(1), den, num[: num.size - den.size + 1])
     return quotient, num - convolve(den, quotient, mode="full")

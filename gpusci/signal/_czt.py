@@ -25,7 +25,10 @@ def czt_points(m, w=None, a=1 + 0j):
     """As `scipy.signal.czt_points`."""
     m = _sizes(1, m)
     k = np.arange(m)
-    return 1.0 * a * (np.exp(2j * np.pi * k / m) if w is None else (1.0 * w) ** -k)
+    if w is not None:
+        return 1.0 * a * (1.0 * w) ** -k
+    points = np.exp(2j * np.pi * k / m)
+    return points if isinstance(a, complex) and a == 1 else 1.0 * a * points
 
 
 class _Chirp:

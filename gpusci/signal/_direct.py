@@ -48,12 +48,17 @@ def output_shape(mode, shape1, shape2):
 
 def correlate_direct(x, w, mode, boundary="Mode::constant", fill=None, origin=None):
     """sum_u x[o - origin + u] w[u], of the promoted type. w is not conjugated. fill: one value as an array, or None."""
-    dtype = np.result_type(x.dtype, w.dtype)
-    x, w = (_operand(a, dtype) for a in (x, w))
-    sizes = [placement(mode, n, m) for n, m in zip(x.shape, w.shape)]
-    y = new([n for n, _ in sizes], dtype, x.device)
-    origin = [start for _, start in sizes] if origin is None else origin
-    run(contiguous(x), contiguous(w), y, origin, boundary, fill)
+    dtype = x.dtype
+    if w.dtype != dtype:
+        dtype = np.result_type(dtype, w.dtype)
+        x, w = _operand(x, dtype), _operand(w, dtype)
+    if x.ndim == 1:
+        length, start = placement(mode, x.size, w.size)
+        shape, starts = (length,), (start,)
+    else:
+        shape, starts = zip(*map(placement, (mode,) * x.ndim, x.shape, w.shape))
+    y = new(shape, dtype, x.device)
+    run(contiguous(x), contiguous(w), y, starts if origin is None else origin, boundary, fill)
     return y
 
 
@@ -65,6 +70,8 @@ def _operand(a, dtype):
 
 
 def flipped(w):
+    if w.ndim == 1:
+        return w[::-1]
     return w[(slice(None, None, -1),) * w.ndim]
 
 

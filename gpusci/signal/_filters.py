@@ -11,8 +11,10 @@ from gpusci import ndimage
 from gpusci.core import args, new, public
 from gpusci.signal import _kernels
 from gpusci.signal._direct import correlate_direct
-from gpusci.signal._lines import contiguous, to_last
+from gpusci.signal._lines import contiguous, pick, to_last
 from gpusci.signal.windows import _deliver
+
+REAL = {char: np.dtype(char.lower()) for char in "fdFD"}
 
 
 # ---- Savitzky-Golay (Savitzky, Golay, Anal. Chem. 36 (1964) 1627)
@@ -144,7 +146,9 @@ def wiener(im, mysize=None, noise=None):
     """As `scipy.signal.wiener`."""
     size = _window_size(mysize, im.ndim)
     im = im.astype(np.result_type(im.dtype, float), copy=False)
-    mean, variance = _box_mean(im, size), _box_mean(im * im, size)
+    if im.dtype == float and not np.iscomplexobj(noise):
+        return _shrunk(contiguous(im), size, noise)
+    mean, variance = (_box_sum(a, size) / math.prod(size) for a in (im, im * im))
     variance -= mean * mean
     if noise is None:
         noise = variance.mean()
@@ -157,14 +161,24 @@ def wiener(im, mysize=None, noise=None):
     return result
 
 
-def _box_mean(x, size):
-    """Means over boxes, zeros outside. A large box goes axis by axis."""
+def _shrunk(x, size, noise):
+    """The filter of float64 data, in few passes."""
+    mean, variance, y = _box_sum(x, size), _box_sum(x * x, size), new(x.shape, x.dtype, x.device)
+    _kernels.box_moments(x.size, (), mean, variance, float(math.prod(size)))
+    noise = variance.mean() if noise is None else gs.asarray(noise, float, device=x.device)
+    if noise.size != 1:
+        noise = contiguous(gs.broadcast_to(noise, x.shape))
+    _kernels.shrink(x.size, (), x, mean, variance, noise, y, int(noise.size != 1))
+    return y
+
+
+def _box_sum(x, size):
+    """Sums over boxes, zeros outside. A large box goes axis by axis."""
     if x.ndim == 0:
         return x.copy()
     boxes = [size] if math.prod(size) <= 16 else [[n if a == axis else 1 for a in range(x.ndim)] for axis, n in enumerate(size)]
     for box in boxes:
         x = correlate_direct(x, gs.constant(np.ones(box), x.device), "same")
-    x /= math.prod(size)
     return x
 
 
@@ -175,6 +189,8 @@ def detrend(data, axis=-1, type="linear", bp=0, overwrite_data=False):
     if type not in ("linear", "l", "constant", "c"):
         raise ValueError("Trend type must be 'linear' or 'constant'.")
     if type in ("constant", "c"):
+        if data.device.uses_numpy and data.dtype.char in "fdFD" and data.size and isinstance(axis, int):
+            return _without_mean(contiguous(data), args.normalize_axis(axis, data.ndim))
         return data - data.mean(axis=axis, keepdims=True)
     axis = args.normalize_axis(axis, data.ndim)
     n = data.shape[axis]
@@ -187,6 +203,17 @@ def detrend(data, axis=-1, type="linear", bp=0, overwrite_data=False):
     for start, stop in zip(breaks[:-1].tolist(), breaks[1:].tolist()):
         target[..., start:stop] = _without_line(source[..., start:stop], np.result_type(dtype, float))
     return out
+
+
+def _without_mean(x, axis):
+    """In one pass, which pays on a host."""
+    y = new(x.shape, x.dtype, x.device)
+    parts = 2 if x.dtype.kind == "c" else 1
+    n, inner = x.shape[axis], math.prod(x.shape[axis + 1 :]) * parts
+    blocks = -(-inner // 64)
+    row = pick(_kernels.remove_mean, 0.5 * n * min(inner, 64))
+    row(x.size * parts // (n * inner) * blocks, (REAL[x.dtype.char],), x, y, n, inner, blocks)
+    return y
 
 
 def _without_line(piece, wide):

@@ -30,7 +30,7 @@ def kaiserord(ripple, width):
         raise ValueError(
             f"Requested maximum ripple attenuation {ripple:f} is too small for the Kaiser formula: at least 8 dB is needed."
         )
-    return int(np.ceil((ripple - 7.95) / 2.285 / (np.pi * width) + 1)), kaiser_beta(ripple)
+    return math.ceil((ripple - 7.95) / 2.285 / (math.pi * width) + 1), kaiser_beta(ripple)
 
 
 def sampling_rate(fs, none_allowed=True):

@@ -1,9 +1,13 @@
 """filtfilt with Gustafsson's initial states (IEEE Trans. SP 44 (1996) 988)."""
 
+import functools
+
 import numpy as np
 
 import gpusci as gs
 from gpusci.signal._lines import from_lines, to_lines
+
+CACHED = 4096  # samples: tables of longer responses are not worth their memory
 
 
 def filtfilt_gust(b, a, x, axis, irlen):
@@ -20,21 +24,32 @@ def filtfilt_gust(b, a, x, axis, irlen):
     lines = to_lines(x, axis)
     n = lines.shape[1]
     m = n if irlen is None or n <= 2 * irlen else irlen
-    M, W = _systems(b, a, order, m, m == n)
+    tables = _small_tables if m <= CACHED else _tables
+    inverse, W = (gs.constant(table, x.device) for table in tables(b.tobytes(), b.dtype, a.tobytes(), a.dtype, m, m == n))
     forward = lfilter(b, a, lines)
     fb = gs.ascontiguousarray(lfilter(b, a, forward[:, ::-1])[:, ::-1])
     bf = lfilter(b, a, lfilter(b, a, lines[:, ::-1])[:, ::-1])
     delta = bf - fb
     if m < n:
         delta = gs.concatenate([delta[:, :m], delta[:, n - m :]], axis=1)
-    # u = pinv(M) delta for every line: a small matrix product on the device.
-    correction = gs.matmul(delta, gs.asarray((W @ np.linalg.pinv(M)).T, device=x.device))
+    # u = pinv(M) delta and W u for every line: small matrix products on the device.
+    correction = gs.matmul(gs.matmul(delta, inverse), W)
     if m == n:
         fb += correction
     else:
         fb[:, :m] += correction[:, :m]
         fb[:, n - m :] += correction[:, m:]
     return from_lines(fb, x.shape, axis)
+
+
+def _tables(b, b_dtype, a, a_dtype, m, whole):
+    """pinv(M) and W, transposed."""
+    b, a = np.frombuffer(b, b_dtype), np.frombuffer(a, a_dtype)
+    M, W = _systems(b, a, max(len(a), len(b)) - 1, m, whole)
+    return np.ascontiguousarray(np.linalg.pinv(M).T), np.ascontiguousarray(W.T)
+
+
+_small_tables = functools.lru_cache(8)(_tables)
 
 
 def _systems(b, a, order, m, whole):

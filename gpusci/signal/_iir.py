@@ -1,6 +1,7 @@
 """Recursive filters: lfilter, sosfilt, their initial states, and the zero-phase forms."""
 
 import functools
+import math
 
 import numpy as np
 
@@ -51,14 +52,17 @@ def _vector(name, c):
 
 def _lfilter(section, x, axis, zi):
     """Filter along `axis`; zi has the order at that axis, or is None. Returns the result and the final states (or None)."""
-    source = to_lines(cast(x, section.dtype), axis)
+    source = cast(x, section.dtype)
     states = None if zi is None else to_lines(zi, axis)
     if section.is_fir:
-        y, final = filter_lines(source, section.taps, states)
+        y, final = filter_lines(to_lines(source, axis), section.taps, states)
+        y = from_lines(y, x.shape, axis)
     else:
+        source = source if x.ndim == 1 else to_lines(source, axis)
         y = new(source.shape, section.dtype, x.device)
         final = section.run(source, y, states, zi is not None)
-    return from_lines(y, x.shape, axis), None if final is None else from_lines(final, x.shape, axis)
+        y = y if x.ndim == 1 else from_lines(y, x.shape, axis)
+    return y, None if final is None else from_lines(final, x.shape, axis)
 
 
 @functools.lru_cache(256)
@@ -78,6 +82,8 @@ def _section(b, b_dtype, a, a_dtype, *others):
 def _states(zi, x, axis, order):
     """zi checked against SciPy's layout and broadcast to it."""
     expected = (*x.shape[:axis], order, *x.shape[axis + 1 :])
+    if zi.shape == expected:
+        return zi
     if zi.ndim != x.ndim:
         raise ValueError(f"Dimensions of parameters x and zi must match, but x.ndim={x.ndim}, zi.ndim={zi.ndim}!")
     fits = all(n == m or n == 1 and d != axis for d, (n, m) in enumerate(zip(zi.shape, expected)))
@@ -97,7 +103,8 @@ class _Section:
         self.filter = None if self.sequential or self.order == 0 else _recurrence.Filter.section(self.b, self.a)
 
     def run(self, x, y, zi, want_final):
-        """Lines x into y (which may be x) from the states zi (lines, order) or None; the final states, where wanted."""
+        """Lines x, or one 1-D line, into y (which may be x) from the states zi (lines, order) or None; the final states, where
+        wanted."""
         if self.sequential:
             return _any_order(self.b, self.a, self.order, x, y, zi)
         return _real_system(self.filter, self.order, x, y, zi, want_final)
@@ -105,6 +112,8 @@ class _Section:
 
 def _any_order(b, a, order, x, y, zi):
     """Complex coefficients or a very high order: sequential along each line."""
+    if x.ndim == 1:
+        x, y = x[None], y[None]
     coefficients = np.dtype(complex if np.iscomplexobj(b) or np.iscomplexobj(a) or x.dtype.kind == "c" else float)
     table = np.zeros((2, order + 1), coefficients)
     table[0, : len(b)], table[1, : len(a)] = b, a
@@ -119,22 +128,23 @@ def _any_order(b, a, order, x, y, zi):
 def _real_system(system, order, x, y, zi, want_final):
     """Real coefficients: complex data are two sets of real lines."""
     if x.dtype.kind != "c":
-        zf = _recurrence.run(system, x, y, _padded(zi, system.order, x), want_final)
+        zf = _recurrence.run(system, x, y, zi if zi is None else _padded(zi, system.order), want_final)
         if not want_final:
             return None
         return cast(zf if zf.shape[1] == order else zf[:, :order], x.dtype)
     parts = []
     for part in ("real", "imag"):
         z = None if zi is None else getattr(zi, part)
-        parts.append(_recurrence.run(system, getattr(x, part), getattr(y, part), _padded(z, system.order, x), want_final))
+        parts.append(_recurrence.run(system, getattr(x, part), getattr(y, part), z if z is None else _padded(z, system.order), want_final))
     return (parts[0][:, :order] + 1j * parts[1][:, :order]).astype(x.dtype, copy=False) if want_final else None
 
 
-def _padded(zi, order, x):
-    if zi is None or zi.shape[1] == order and zi.dtype == float and zi.flags.c_contiguous:
+def _padded(zi, order):
+    lines, given = zi.shape
+    if given == order and zi.dtype == float and zi.flags.c_contiguous:
         return zi
-    z = gs.zeros((x.shape[0], order), float, device=x.device)
-    z[:, : zi.shape[1]] = zi
+    z = gs.zeros((lines, order), float, device=zi.device)
+    z[:, :given] = zi
     return z
 
 
@@ -168,10 +178,11 @@ def sosfilt(sos, x, axis=-1, zi=None):
     if zi is not None:  # sections and states last
         moved = zi.transpose(*range(1, axis + 1), *range(axis + 2, zi.ndim), 0, axis + 1)
         states = cast(moved.reshape(moved.size // (2 * len(sos) or 1), 2 * len(sos)), dtype)
-    source = to_lines(cast(x, dtype), axis)
+    source = cast(x, dtype)
+    source = source if x.ndim == 1 else to_lines(source, axis)
     y = new(source.shape, dtype, x.device)
     final = _cascade(sos, source, y, states, zi is not None)
-    y = from_lines(y, x.shape, axis)
+    y = y if x.ndim == 1 else from_lines(y, x.shape, axis)
     if zi is None:
         return y
     final = final.reshape(*x.shape[:axis], *x.shape[axis + 1 :], len(sos), 2)
@@ -179,8 +190,8 @@ def sosfilt(sos, x, axis=-1, zi=None):
 
 
 def _cascade(sos, x, y, zi, want_final):
-    """Lines through all sections; states (lines, 2 sections). Groups of sections that a kernel holds follow each other."""
-    groups, finals, first, source = _groups(sos.tobytes(), sos.dtype, y.dtype), [], 0, x
+    """Lines, or one 1-D line, through all sections; states (lines, 2 sections). Groups that a kernel holds follow each other."""
+    groups, finals, first, source = _groups(sos.tobytes(), sos.dtype), [], 0, x
     if not groups:
         y[...] = x
     for group, order in groups:
@@ -194,16 +205,16 @@ def _cascade(sos, x, y, zi, want_final):
         return None
     if len(finals) == 1:
         return finals[0]
-    return gs.concatenate(finals, axis=1) if finals else new((x.shape[0], 0), x.dtype, x.device)
+    return gs.concatenate(finals, axis=1) if finals else new((x.shape[0] if x.ndim == 2 else 1, 0), x.dtype, x.device)
 
 
 @functools.lru_cache(256)
-def _groups(sections, given, dtype):
-    """Sections that a kernel holds, rounded to the result's dtype, as [(filter, order)]; (b, a) for one of complex coefficients."""
-    sos = np.frombuffer(sections, given).reshape(-1, 6).astype(dtype)
+def _groups(sections, dtype):
+    """Sections that a kernel holds, as [(filter, order)]; (b, a) for one of complex coefficients."""
+    sos = np.frombuffer(sections, dtype).reshape(-1, 6).astype(complex if dtype.kind == "c" else float)
     if np.iscomplexobj(sos) and sos.imag.any():
         return [((section[:3], section[3:]), 2) for section in sos]
-    groups = [sos[first : first + MAX_SECTIONS].real.astype(float) for first in range(0, len(sos), MAX_SECTIONS)]
+    groups = [sos[first : first + MAX_SECTIONS].real for first in range(0, len(sos), MAX_SECTIONS)]
     return [(_recurrence.Filter.cascade(group), 2 * len(group)) for group in groups]
 
 
@@ -226,16 +237,24 @@ def lfilter_zi(b, a):
         raise ValueError("Numerator b must be 1-D.")
     if a.ndim != 1:
         raise ValueError("Denominator a must be 1-D.")
-    a = np.trim_zeros(a, "f") if a.any() else a[:0]
-    if a.size < 1:
+    nonzero = a.nonzero()[0]
+    if nonzero.size < 1:
         raise ValueError("There must be at least one nonzero `a` coefficient.")
+    a = a[nonzero[0] :]
     b, a = b / a[0], a / a[0]
-    order = max(len(a), len(b)) - 1
-    b, a = np.pad(b, (0, order + 1 - len(b))), np.pad(a, (0, order + 1 - len(a)))
-    # A constant input 1 must leave the state as it is: z[i] = b[i+1] - a[i+1] y + z[i+1] with y = b[0] + z[0].
-    system = np.eye(order, dtype=a.dtype) - np.eye(order, k=1, dtype=a.dtype)
-    system[:, 0] += a[1:]
-    return np.linalg.solve(system, b[1:] - a[1:] * b[0])
+    total = _total(a)
+    if total == 0:
+        raise np.linalg.LinAlgError("the filter has no steady state: the sum of `a` is zero, which is a pole at z = 1")
+    # A constant input 1 must leave the state as it is: z[i] = b[i+1] - a[i+1] y + z[i+1], where y = sum(b) / sum(a).
+    rest = np.zeros(max(len(a), len(b)) - 1, np.result_type(a, b))
+    rest[: len(b) - 1] = b[1:]
+    rest[: len(a) - 1] -= a[1:] * (_total(b) / total)
+    return rest[::-1].cumsum()[::-1].copy()
+
+
+def _total(c):
+    """The sum, rounded once."""
+    return math.fsum(c.tolist()) if c.dtype.kind == "f" else complex(math.fsum(c.real.tolist()), math.fsum(c.imag.tolist()))
 
 
 @on_host

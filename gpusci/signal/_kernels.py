@@ -2,10 +2,12 @@
 
 from gpusci.core import BlockKernel, Kernel
 
+GRAINS = (1, 16, 256, 4096, 65536)
+
 
 def graded(*arguments, first, **options):
-    """One row whose items differ in cost from call to call: {items that a thread takes at least: row}; see `_lines.pick`."""
-    return {grain: Kernel(*arguments, first=first if grain == 1 else (), grain=grain, **options) for grain in (1, 16, 256, 4096)}
+    """One row whose items differ in cost from call to call, by how many of them a thread takes at least; see `_lines.pick`."""
+    return tuple(Kernel(*arguments, first=first if grain == 1 else (), grain=grain, **options) for grain in GRAINS)
 
 
 # ---- recurrences (IIR filters)
@@ -88,6 +90,10 @@ mark_peaks = Kernel(
     "mark_peaks", "signal/kernels/peaks.h", template="X Index", grain=131072,
     args="ptr x, ptr mask, i64 n, f64 low, f64 high", first=["d", "f"],
 )  # fmt: skip
+list_peaks = Kernel(
+    "list_peaks", "signal/kernels/peaks.h", template="X Index",
+    args="ptr x, ptr found, ptr left, ptr right, i64 n, f64 low, f64 high", first=["d", "f"],
+)
 mark_plateaus = Kernel(
     "mark_plateaus", "signal/kernels/peaks.h", template="X Index", grain=131072,
     args=f"ptr x, ptr mask, {PYRAMID}, f64 low, f64 high", first=["d", "f"],
@@ -97,7 +103,7 @@ plateau_edges = Kernel(
     args=f"ptr x, ptr peaks, ptr left, ptr right, {PYRAMID}, i64 n", first=["d", "f"],
 )  # fmt: skip
 prominences = Kernel(
-    "prominences", "signal/kernels/peaks.h", template="X Index", grain=1024, errors=[BAD_PEAK],
+    "prominences", "signal/kernels/peaks.h", template="X Index", grain=4096, errors=[BAD_PEAK],
     args=f"ptr x, ptr peaks, ptr prominence, ptr left, ptr right, {PYRAMID}, i64 n, i64 half, err", first=["d", "f"],
 )  # fmt: skip
 widths = Kernel(
@@ -158,12 +164,52 @@ correlate_rows = Kernel(
     args="ptr x, ptr w, ptr sizes, ptr y, i64 n, i64 width", first=["d d d", "d D D", "D d D", "D D D"],
 )  # fmt: skip
 
+# ---- splines
+LINE = "i64 x_line, i64 x_step, i64 y_line, i64 y_step, i64 n"
+symmetric_order1 = Kernel(
+    "symmetric_order1", "signal/kernels/splines.h", template="T Index", grain=64,
+    args=f"raw x, raw y, ptr table, {LINE}, i64 terms", first=["d", "F"],
+)  # fmt: skip
+symmetric_order2 = Kernel(
+    "symmetric_order2", "signal/kernels/splines.h", template="T Index", grain=64,
+    args=f"raw x, raw y, ptr table, {LINE}, i64s terms", first=["d", "F"],
+)  # fmt: skip
+separable_fir = Kernel(
+    "separable_fir", "signal/kernels/splines.h", template="T Index", first=["d", "f"],
+    args="ptr x, ptr rows, ptr y, ptr hrow, ptr hcol, i64 height, i64 width, i64 nrow, i64 ncol",
+)  # fmt: skip
+
 # ---- uneven sampling
 LOMB = ("ptr x, ptr w, ptr wy, ptr freqs, ptr a, ptr b, ptr tau, ptr power, i64 n, i64 count, i64 floating_mean, ptr y_mean, "
         "f64 scale")  # fmt: skip
 lombscargle = graded("lombscargle", "signal/kernels/lombscargle.h", template="Index", args=LOMB, first=[""])
 lombscargle_block = BlockKernel(
     "lombscargle_block", "signal/kernels/lombscargle.h", template="Index", threads=128, args=LOMB, first=[""]
+)  # fmt: skip
+
+# ---- formulas
+turn_spectrum = Kernel(
+    "turn_spectrum", "signal/kernels/pointwise.h", template="C Index", args="ptr s, i64 bins, i64 inner, i64 half", grain=32768,
+    first=["F", "D"],
+)  # fmt: skip
+join_parts = Kernel(
+    "join_parts", "signal/kernels/pointwise.h", template="T Index", grain=32768,
+    args="ptr x, ptr y, ptr out, i64 given, i64 n, i64 inner", first=["f", "d"],
+)  # fmt: skip
+box_moments = Kernel(
+    "box_moments", "signal/kernels/pointwise.h", template="Index", args="ptr mean, ptr variance, f64 size", grain=65536, first=[""]
+)
+shrink = Kernel(
+    "shrink", "signal/kernels/pointwise.h", template="Index", grain=65536,
+    args="ptr x, ptr mean, ptr variance, ptr noise, ptr y, i64 noise_step", first=[""],
+)  # fmt: skip
+remove_mean = graded(
+    "remove_mean", "signal/kernels/pointwise.h", template="T Index", args="ptr x, ptr y, i64 n, i64 inner, i64 blocks",
+    first=["d", "f"],
+)  # fmt: skip
+periodic_wave = Kernel(
+    "periodic_wave", "signal/kernels/pointwise.h", template="Wave Index", args="ptr t, ptr share, ptr y, i64 share_step", grain=8192,
+    first=["square_wave", "sawtooth_wave"],
 )  # fmt: skip
 
 # ---- sequences

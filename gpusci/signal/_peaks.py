@@ -8,29 +8,30 @@ import numpy as np
 
 import gpusci as gs
 from gpusci.core import args as arguments
-from gpusci.core import ndarray, new, public
+from gpusci.core import from_numpy, ndarray, new, public
 from gpusci.signal import _kernels
-from gpusci.signal._lines import contiguous
+from gpusci.signal._lines import cast, contiguous
 
 TILE, MAX_LEVELS = 64, 8  # peaks.h
 PYRAMID_FROM = 1 << 16  # samples: below, walks are short anyway
+LISTED = 1 << 17  # samples: below, one thread of a host lists the peaks at once (list_peaks)
 
 
 # ---- arguments
 def _signal(x):
     if x.ndim != 1:
         raise ValueError("`x` must be a 1-D array")
-    return contiguous(x.astype(np.float32 if x.dtype == np.float32 else np.float64, copy=False))
+    return contiguous(cast(x, np.float32 if x.dtype == np.float32 else np.float64))
 
 
 def _peak_indices(peaks):
     if peaks.size == 0:
         peaks = new(0, np.int64, peaks.device)
-    if not np.can_cast(peaks.dtype, np.int64, "safe"):
+    if peaks.dtype != np.int64 and not np.can_cast(peaks.dtype, np.int64, "safe"):
         raise TypeError(f"cannot safely cast `peaks` from {peaks.dtype} to int64: give indices as integers")
     if peaks.ndim != 1:
         raise ValueError("`peaks` must be a 1-D array")
-    return contiguous(peaks.astype(np.int64, copy=False))
+    return contiguous(cast(peaks, np.int64))
 
 
 def _half_window(wlen, n):
@@ -42,8 +43,20 @@ def _half_window(wlen, n):
     return int(math.ceil(wlen)) // 2
 
 
+# ---- conditions. Where the device uses NumPy, x, peaks and properties are NumPy's arrays here: they are short.
+def _ours(a):
+    return from_numpy(a) if type(a) is np.ndarray else a
+
+
+def _as(like, arrays):
+    """Arrays of ours as the kind of `like`."""
+    return [a.numpy() for a in arrays] if type(like) is np.ndarray else arrays
+
+
 def _interval(interval, x, peaks):
     """(least, largest) of a condition: None, numbers, or arrays as long as x that are read at the peaks."""
+    if isinstance(interval, (int, float)):
+        return interval, None
     try:
         low, high = interval
     except (TypeError, ValueError):
@@ -53,7 +66,10 @@ def _interval(interval, x, peaks):
         if isinstance(limit, np.ndarray) or isinstance(limit, ndarray) and limit.ndim:  # ours of 0 dimensions are numbers
             if limit.size != x.size:
                 raise ValueError(f"array size of {name} interval border must match x")
-            limit = gs.take(gs.asarray(limit, device=x.device).reshape(-1), peaks)
+            limit = gs.asarray(limit, device="host" if type(x) is np.ndarray else x.device).reshape(-1)
+            limit = _as(x, [limit])[0].take(peaks)
+        elif isinstance(limit, ndarray):
+            limit = _as(x, [limit])[0]
         limits.append(limit)
     return limits
 
@@ -72,47 +88,55 @@ def _between(values, limits):
 def _select(keep, peaks, properties):
     if keep is None:
         return peaks, properties
-    places = gs.flatnonzero(keep)
-    return gs.take(peaks, places), {name: gs.take(values, places) for name, values in properties.items()}
+    (places,) = keep.nonzero()
+    if places.size == keep.size:
+        return peaks, properties
+    return peaks.take(places), {name: values.take(places) for name, values in properties.items()}
 
 
 # ---- kernels
-class _Pyramid:
-    """Least and largest values of tiles of 64, 64^2, ... samples (peaks.h)."""
-
-    def __init__(self, x):
-        counts = []
-        while x.size >= PYRAMID_FROM and len(counts) < MAX_LEVELS and x.size // TILE ** (len(counts) + 1) > 0:
-            counts.append(x.size // TILE ** (len(counts) + 1))
-        starts = [2 * sum(counts[:level]) for level in range(len(counts))]
-        self.extremes = new(2 * sum(counts), x.dtype, x.device) if counts else None
-        low = high = x
-        for start, count in zip(starts, counts):
-            low_out, high_out = self.extremes[start : start + count], self.extremes[start + count : start + 2 * count]
-            _kernels.tile_extremes(count, (x.dtype,), low, high, low_out, high_out)
-            low, high = low_out, high_out
-        pad = [0] * (MAX_LEVELS - len(counts))
-        self.arguments = (self.extremes, len(counts), counts + pad, starts + pad)
+NO_PYRAMID = (None, 0, (0,) * MAX_LEVELS, (0,) * MAX_LEVELS)  # plain walks
 
 
-def _local_maxima(x, pyramid, low, high):
-    """Indices of the maxima (middle of a plateau, rounded down) with low <= x <= high. Waits for their number."""
+def _pyramid(x):
+    """Least and largest values of tiles of 64, 64^2, ... samples (peaks.h), as arguments of a kernel."""
+    if x.size < PYRAMID_FROM:
+        return NO_PYRAMID
+    counts = []
+    while len(counts) < MAX_LEVELS and x.size // TILE ** (len(counts) + 1) > 0:
+        counts.append(x.size // TILE ** (len(counts) + 1))
+    starts = [2 * sum(counts[:level]) for level in range(len(counts))]
+    extremes = new(2 * sum(counts), x.dtype, x.device)
+    low = high = x
+    for start, count in zip(starts, counts):
+        low_out, high_out = extremes[start : start + count], extremes[start + count : start + 2 * count]
+        _kernels.tile_extremes(count, (x.dtype,), low, high, low_out, high_out)
+        low, high = low_out, high_out
+    pad = [0] * (MAX_LEVELS - len(counts))
+    return extremes, len(counts), counts + pad, starts + pad
+
+
+def _local_maxima(x, pyramid, low, high, with_edges):
+    """Indices of the maxima (middle of a plateau, rounded down) with low <= x <= high. Waits for their number.
+
+    Followed, where wanted, by the edges of their plateaus.
+    """
+    if x.size < 3:
+        return [new(0, np.int64, x.device) for _ in range(3)]
     mask = new(x.size, bool, x.device)
     _kernels.mark_peaks(x.size, (x.dtype,), x, mask, x.size, low, high)
-    _kernels.mark_plateaus(x.size - 2, (x.dtype,), x, mask, *pyramid.arguments, low, high)
-    return gs.flatnonzero(mask)
-
-
-def _edges(x, pyramid, peaks):
-    left, right = gs.empty_like(peaks), gs.empty_like(peaks)
-    _kernels.plateau_edges(peaks.size, (x.dtype,), x, peaks, left, right, *pyramid.arguments, x.size)
-    return left, right
+    _kernels.mark_plateaus(x.size - 2, (x.dtype,), x, mask, *pyramid, low, high)
+    peaks = gs.flatnonzero(mask)
+    if not with_edges:
+        return [peaks]
+    left, right = (new(peaks.size, np.int64, x.device) for _ in range(2))
+    _kernels.plateau_edges(peaks.size, (x.dtype,), x, peaks, left, right, *pyramid, x.size)
+    return [peaks, left, right]
 
 
 def _prominences(x, pyramid, peaks, half):
-    prominence = new(peaks.size, float, x.device)
-    left, right = gs.empty_like(peaks), gs.empty_like(peaks)
-    _kernels.prominences(peaks.size, (x.dtype,), x, peaks, prominence, left, right, *pyramid.arguments, x.size, half)
+    prominence, left, right = (new(peaks.shape, kind, x.device) for kind in (np.float64, np.int64, np.int64))
+    _kernels.prominences(peaks.size, (x.dtype,), x, peaks, prominence, left, right, *pyramid, x.size, half)
     _warn_zero(prominence, "prominence")
     return prominence, left, right
 
@@ -120,17 +144,15 @@ def _prominences(x, pyramid, peaks, half):
 def _widths(x, pyramid, peaks, rel_height, prominence, left, right):
     if rel_height < 0:
         raise ValueError("`rel_height` must be greater or equal to 0.0")
-    outputs = [new(peaks.size, float, x.device) for _ in range(4)]
-    _kernels.widths(
-        peaks.size, (x.dtype,), x, peaks, prominence, left, right, *outputs, *pyramid.arguments, x.size, rel_height
-    )  # fmt: skip
+    outputs = tuple(new(peaks.size, np.float64, x.device) for _ in range(4))
+    _kernels.widths(peaks.size, (x.dtype,), x, peaks, prominence, left, right, *outputs, *pyramid, x.size, rel_height)
     _warn_zero(outputs[0], "width")
-    return tuple(outputs)
+    return outputs
 
 
 def _warn_zero(values, name):
     """SciPy's warning; not on a GPU, where it would wait for the result."""
-    if values.device.kind == "host" and not values.numpy().all():
+    if values.device.kind == "host" and np.count_nonzero(values.numpy()) < values.size:
         try:
             from scipy.signal._peak_finding_utils import PeakPropertyWarning as Category
         except ImportError:
@@ -138,19 +160,31 @@ def _warn_zero(values, name):
         warnings.warn(f"some peaks have a {name} of 0", Category, stacklevel=4)
 
 
+def _listed_maxima(x, low, high, with_edges):
+    """_local_maxima of a line on the host, as NumPy's arrays."""
+    size = (x.size + 3) // 2
+    found, left, right = np.empty(size, np.int64), None, None
+    if with_edges:
+        left, right = np.empty(size, np.int64), np.empty(size, np.int64)
+    _kernels.list_peaks(1, (x.dtype,), x, from_numpy(found), _ours(left), _ours(right), x.size, low, high)
+    count = found.item(0)
+    peaks = found[1 : 1 + count].copy()
+    return (peaks, left[:count].copy(), right[:count].copy()) if with_edges else (peaks,)
+
+
 # ---- public
 @public("x", "peaks")
 def peak_prominences(x, peaks, wlen=None):
     """As `scipy.signal.peak_prominences`; no warning for a prominence of 0 on a GPU."""
     x, peaks = _signal(x), _peak_indices(peaks)
-    return _prominences(x, _Pyramid(x), peaks, _half_window(wlen, x.size))
+    return _prominences(x, _pyramid(x), peaks, _half_window(wlen, x.size))
 
 
 @public("x", "peaks", "prominence_data*")
 def peak_widths(x, peaks, rel_height=0.5, prominence_data=None, wlen=None):
     """As `scipy.signal.peak_widths`; no warning for a width of 0 on a GPU."""
     x, peaks = _signal(x), _peak_indices(peaks)
-    pyramid = _Pyramid(x)
+    pyramid = _pyramid(x)
     if prominence_data is None:
         prominence_data = _prominences(x, pyramid, peaks, _half_window(wlen, x.size))
     prominence, left, right = prominence_data
@@ -158,8 +192,7 @@ def peak_widths(x, peaks, rel_height=0.5, prominence_data=None, wlen=None):
         raise TypeError("prominence_data must be three arrays, not None")
     if not prominence.shape == left.shape == right.shape == peaks.shape:
         raise ValueError("arrays in `prominence_data` must have the same shape as `peaks`")
-    data = [contiguous(prominence.astype(float, copy=False))]
-    data += [contiguous(base.astype(np.int64, copy=False)) for base in (left, right)]
+    data = [contiguous(cast(a, kind)) for a, kind in ((prominence, np.float64), (left, np.int64), (right, np.int64))]
     return _widths(x, pyramid, peaks, rel_height, *data)
 
 
@@ -169,23 +202,24 @@ def find_peaks(
 ):  # fmt: skip
     """As `scipy.signal.find_peaks`. On a GPU it waits once for the number of peaks and once more for each condition among
     threshold, plateau_size, prominence, width or an array of heights; distance also runs on a host copy of the peaks."""
-    x = _signal(x)
+    data = _signal(x)
     if distance is not None and (distance < 1 or distance != distance):
         raise ValueError("`distance` must be greater or equal to 1")
-    pyramid = _Pyramid(x) if x.device.kind == "cuda" or prominence is not None or width is not None else _NO_PYRAMID
+    walks = data.device.kind == "cuda" or prominence is not None or width is not None  # else each plateau is walked along once
+    pyramid = _pyramid(data) if walks else NO_PYRAMID
     low, high, height_done = _height_limits(height)
-    if x.size < 3:
-        peaks = new(0, np.int64, x.device)
+    x, properties = data.numpy() if data.device.uses_numpy else data, {}
+    if data.device.uses_numpy and data.size < LISTED:
+        peaks, *edges = _listed_maxima(data, low, high, plateau_size is not None)
     else:
-        peaks = _local_maxima(x, pyramid, low, high)
-    properties = {}
+        peaks, *edges = _as(x, _local_maxima(data, pyramid, low, high, plateau_size is not None))
     if plateau_size is not None:
-        left, right = _edges(x, pyramid, peaks)
+        left, right = edges
         properties = {"plateau_sizes": right - left + 1, "left_edges": left, "right_edges": right}
         keep = _between(properties["plateau_sizes"], _interval(plateau_size, x, peaks))
         peaks, properties = _select(keep, peaks, properties)
     if height is not None:
-        properties["peak_heights"] = gs.take(x, peaks).astype(float, copy=False)
+        properties["peak_heights"] = x.take(peaks).astype(float, copy=False)
         if not height_done:
             keep = _between(properties["peak_heights"], _interval(height, x, peaks))
             peaks, properties = _select(keep, peaks, properties)
@@ -194,23 +228,19 @@ def find_peaks(
     if distance is not None:
         peaks, properties = _select(_by_distance(x, peaks, distance), peaks, properties)
     if prominence is not None or width is not None:
-        found = _prominences(x, pyramid, peaks, _half_window(wlen, x.size))
-        properties.update(zip(("prominences", "left_bases", "right_bases"), found))
+        found = _prominences(data, pyramid, _ours(peaks), _half_window(wlen, x.size))
+        properties.update(zip(("prominences", "left_bases", "right_bases"), _as(x, found)))
     if prominence is not None:
         keep = _between(properties["prominences"], _interval(prominence, x, peaks))
         peaks, properties = _select(keep, peaks, properties)
     if width is not None:
-        bases = (properties[name] for name in ("prominences", "left_bases", "right_bases"))
-        found = _widths(x, pyramid, peaks, rel_height, *bases)
-        properties.update(zip(("widths", "width_heights", "left_ips", "right_ips"), found))
+        bases = [_ours(properties[name]) for name in ("prominences", "left_bases", "right_bases")]
+        found = _widths(data, pyramid, _ours(peaks), rel_height, *bases)
+        properties.update(zip(("widths", "width_heights", "left_ips", "right_ips"), _as(x, found)))
         peaks, properties = _select(_between(properties["widths"], _interval(width, x, peaks)), peaks, properties)
-    return peaks, properties
-
-
-class _NO_PYRAMID:
-    """Plain walks: each plateau of a line is walked along once."""
-
-    arguments = (None, 0, [0] * MAX_LEVELS, [0] * MAX_LEVELS)
+    for name in properties:
+        properties[name] = _ours(properties[name])
+    return _ours(peaks), properties
 
 
 def _height_limits(height):
@@ -227,22 +257,24 @@ def _height_limits(height):
 
 
 def _by_threshold(x, peaks, properties, threshold):
-    here = gs.take(x, peaks).astype(float, copy=False)
-    left, right = here - gs.take(x, peaks - 1), here - gs.take(x, peaks + 1)
+    here = x.take(peaks).astype(float, copy=False)
+    left, right = here - x.take(peaks - 1), here - x.take(peaks + 1)
     properties.update(left_thresholds=left, right_thresholds=right)
     low, high = _interval(threshold, x, peaks)
-    keep = _between(gs.minimum(left, right), (low, None))
-    upper = _between(gs.maximum(left, right), (None, high))
-    keep = upper if keep is None else keep if upper is None else keep & upper
+    names = np if type(x) is np.ndarray else gs
+    keep = None if low is None else names.minimum(left, right) >= low
+    if high is not None:
+        upper = names.maximum(left, right) <= high
+        keep = upper if keep is None else keep & upper
     return _select(keep, peaks, properties)
 
 
 def _by_distance(x, peaks, distance):
-    places = peaks.to_device("host")
-    ascending = gs.asarray(np.argsort(gs.take(x, peaks).numpy()), device="host")
-    keep = gs.ones(places.size, bool, device="host")
-    _kernels.select_distant(1, (), places, ascending, keep, places.size, math.ceil(min(distance, x.size)))
-    return keep.to_device(x.device)
+    heights, places = (a if type(a) is np.ndarray else a.numpy() for a in (x.take(peaks), peaks))
+    keep = np.ones(places.size, bool)
+    arrays = map(from_numpy, (places, heights.argsort(), keep))
+    _kernels.select_distant(1, (), *arrays, places.size, math.ceil(min(distance, x.size)))
+    return keep if type(x) is np.ndarray else gs.asarray(keep, device=x.device)
 
 
 # ---- relative extrema

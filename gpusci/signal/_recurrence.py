@@ -65,10 +65,20 @@ class Filter:
 
 
 def run(system, x, y, zi=None, want_final=True):
-    """Filter the lines x into y (float32 or float64, any strides; y may be x). Returns the final states, where wanted.
+    """Filter the lines x, or one 1-D line, into y (float32 or float64, any strides; y may be x). Returns the final states, where
+    wanted.
 
     States are float64 arrays (lines, order), contiguous.
     """
+    if x.ndim == 1:
+        n = x.size
+        if x.device.kind == "host" and 0 < n < SPLIT_FROM:  # what most calls are: straight to the kernel
+            zf = new((1, system.order), float, x.device) if want_final else None
+            step, y_step = x.strides[0] // x.itemsize, y.strides[0] // y.itemsize
+            template = (x.dtype, y.dtype, *system.template)
+            _kernels.run_chunks[0](1, template, x, y, zi, zf, 0, step, 0, y_step, n, n, 1, system.coefficients)
+            return zf
+        x, y = x[None], y[None]
     lines, n = x.shape
     if lines == 0 or n == 0:
         return zi if zi is not None else gs.zeros((lines, system.order), float, device=x.device) if want_final else None

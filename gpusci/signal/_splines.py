@@ -1,20 +1,29 @@
 """B-spline coefficients and filters with mirror-symmetric ends (Unser, Aldroubi, Eden, IEEE Trans. SP 41 (1993) 821)."""
 
+import functools
 import math
 
 import numpy as np
 
 import gpusci as gs
 from gpusci import ndimage
-from gpusci.core import public
+from gpusci.core import from_numpy, new, public
+from gpusci.signal import _kernels
 from gpusci.signal._iir import lfilter, sosfilt
+from gpusci.signal._lines import contiguous, strides
 
 CUBIC, QUADRATIC = -2 + math.sqrt(3), -3 + 2 * math.sqrt(2)  # the poles inside the unit circle
+SHORT = 1 << 16  # samples: below, calls cost a host more than the work
 
 
 def _floating(x):
     """As SciPy promotes: float16 to float32, integers and booleans to float64."""
     return x if x.dtype.char in "fdFD" else x.astype(np.float32 if x.dtype.char == "e" else np.float64)
+
+
+def _in_one_go(x):
+    """Whether one kernel of splines.h filters x, instead of recurrences, sums and copies of its own that each cost a call."""
+    return x.device.uses_numpy and x.size < SHORT and x.ndim <= 2
 
 
 def _weighted(x, weights):
@@ -24,19 +33,45 @@ def _weighted(x, weights):
     return (x[..., : len(weights)] * table).sum(axis=-1, keepdims=True)
 
 
-def _terms(weight, n, precision):
-    """Weights up to the first within `precision`, or NaN. Raises ValueError where n samples do not reach that."""
-    weights = weight(np.arange(n, dtype=float))
-    small = np.flatnonzero(~(np.abs(weights) > precision))
+def _terms(weight, n, precision, radius):
+    """weight(k) for k = 0, 1 ... up to the first within `precision`, or NaN. Raises ValueError where n samples do not reach that.
+
+    All n of them without a precision; radius^k is what becomes too small for floats, and slow before it does.
+    """
+    if precision is None:
+        weights = np.zeros(n, np.result_type(weight(np.zeros(1)), float))
+        count = min(n, int(-746 / math.log(radius)) + 2) if 0 < radius < 1 else n
+        weights[:count] = weight(np.arange(count, dtype=float))
+        return weights
+    size = 64
+    while True:
+        weights = weight(np.arange(min(size, n), dtype=float))
+        small = np.flatnonzero(~(np.abs(weights) > precision))
+        if small.size or size >= n:
+            break
+        size *= 8
     if small.size == 0 or small[0] >= n - 1:
         raise ValueError("Sum to find symmetric boundary conditions did not converge.")
     return weights[: small[0] + 1]
 
 
 # ---- first order: c0 / ((1 - z1 z^-1) (1 - z1 z))
-def _first_order(x, c0, z1, weights):
+@functools.lru_cache(16)
+def _first_order_tables(c0, z1, n, kind, precision):
+    """Weights of the mirrored past, and the table of the kernel."""
+    with np.errstate(under="ignore"):
+        weights = _terms(lambda k: z1 ** (k + 1), n, precision, abs(z1))
+    head = np.array([z1, c0, -c0 / (z1 - 1.0)], kind)
+    table = np.concatenate([head, weights.astype(kind)])
+    return weights, table.astype(np.result_type(kind, float))
+
+
+def _first_order(x, c0, z1, precision):
     """Forward from the sum of the mirrored past, then backward from its closed form."""
     kind = x.dtype
+    weights, table = _first_order_tables(c0, z1, x.shape[-1], kind, precision)
+    if _in_one_go(x):
+        return _by_lines(_kernels.symmetric_order1, x, table, len(weights))
     start = x[..., :1] + _weighted(x, weights)
     one, a = np.ones(1, kind), np.array([1, -z1], kind)
     forward = lfilter(one, a, x[..., 1:], zi=start * kind.type(z1))[0]
@@ -44,6 +79,15 @@ def _first_order(x, c0, z1, weights):
     last = forward[..., -1:] * kind.type(-c0 / (z1 - 1.0))
     back = lfilter(np.array([c0], kind), a, forward[..., -2::-1], zi=last * kind.type(z1))[0]
     return gs.concatenate([gs.flip(back, -1), last], axis=-1)
+
+
+def _by_lines(row, x, table, terms):
+    y = new(x.shape, x.dtype, x.device)
+    *lines, n = x.shape
+    count = lines[0] if lines else 1
+    places = strides(x) + strides(y) if lines else (0, x.strides[0] // x.itemsize, 0, 1)
+    row(count, (x.dtype,), x, y, gs.constant(table, x.device), *places, n, terms)
+    return y
 
 
 def _default_precision(precision, dtype):
@@ -60,13 +104,11 @@ def symiirorder1(signal, c0, z1, precision=-1.0):
         raise ValueError("|z1| must be less than 1.0")
     if x.ndim > 2:
         raise ValueError("Input must be 1D or 2D")
-    if np.iscomplexobj(z1) or np.iscomplexobj(c0):
+    if isinstance(z1, complex) or isinstance(c0, complex) or np.iscomplexobj(z1) or np.iscomplexobj(c0):
         x, z1, c0 = x.astype(np.result_type(x.dtype, np.complex64), copy=False), complex(z1), complex(c0)
     else:
         z1, c0 = float(z1), float(c0)
-    precision = _default_precision(precision, x.dtype)
-    weights = _terms(lambda k: z1 ** (k + 1), x.shape[-1], precision)
-    return _first_order(x, c0, z1, weights)
+    return _first_order(x, c0, z1, _default_precision(precision, x.dtype))
 
 
 # ---- second order with poles r exp(+-i omega)
@@ -90,6 +132,42 @@ def _symmetric(k, cs, r, omega):
     return gain * r**k * (np.cos(omega * k) + (1 - rsq) / (1 + rsq) / math.tan(omega) * np.sin(omega * k))
 
 
+@functools.lru_cache(16)
+def _second_order_tables(r, omega, n, kind, precision):
+    """cs; factors of x[0] in the first output, of x[0] and x[1] in the second;
+    weights of the first two and of the last two outputs; the table of the kernel."""
+    cs = 1 - 2 * r * math.cos(omega) + r * r
+    hc = lambda k: _causal(k, cs, r, omega)
+    hs = lambda k: _symmetric(k, cs, r, omega)
+    root = None if precision is None else math.sqrt(precision)  # SciPy compares the square here
+    with np.errstate(under="ignore"):
+        weights = [
+            _terms(lambda k: hc(k + 1), n, precision, r), _terms(lambda k: hc(k + 2), n, precision, r),
+            _terms(lambda k: hs(k) + hs(k + 1), n, root, r), _terms(lambda k: hs(k - 1) + hs(k + 2), n, root, r),
+        ]  # fmt: skip
+    h0, h1 = kind.type(hc(0.0)), kind.type(hc(1.0))
+    starts = [h0, h1, h0] if precision is not None else [h0, h0, h1]  # SciPy's one-dimensional function takes these
+    head = np.array([cs, 2 * r * math.cos(omega), -r * r, *starts], kind)
+    table = np.concatenate([head, *(w.astype(kind) for w in weights)])
+    return cs, starts, weights, table.astype(np.result_type(kind, float))
+
+
+def _second_order(x, r, omega, precision):
+    """Forward from the mirrored past of the first two samples, then backward from that of the last two."""
+    kind = x.dtype
+    cs, starts, weights, table = _second_order_tables(r, omega, x.shape[-1], kind, precision)
+    if _in_one_go(x) and x.shape[-1] > 1:
+        return _by_lines(_kernels.symmetric_order2, x, table, [len(w) for w in weights])
+    first = x[..., :1] * starts[0] + _weighted(x, weights[0])
+    second = x[..., :1] * starts[1] + x[..., 1:2] * starts[2] + _weighted(x, weights[1])
+    sos = np.array([[cs, 0, 0, 1, -2 * r * math.cos(omega), r * r]], kind)
+    forward = gs.concatenate([first, second, _run_section(sos, x[..., 2:], first, second)], axis=-1)
+    mirrored = x[..., ::-1]
+    last, before = _weighted(mirrored, weights[2]), _weighted(mirrored, weights[3])
+    back = _run_section(sos, forward[..., -3::-1], last, before)
+    return gs.concatenate([gs.flip(back, -1), before, last], axis=-1)
+
+
 @public("input")
 def symiirorder2(input, r, omega, precision=-1.0):
     """As `scipy.signal.symiirorder2`."""
@@ -98,23 +176,7 @@ def symiirorder2(input, r, omega, precision=-1.0):
         raise ValueError("r must be less than 1.0")
     if x.ndim > 2:
         raise ValueError("Input must be 1D or 2D")
-    n, kind = x.shape[-1], x.dtype
-    r, omega = float(r), float(omega)
-    precision = _default_precision(precision, kind)
-    cs = 1 - 2 * r * math.cos(omega) + r * r
-    hc = lambda k: _causal(k, cs, r, omega)
-    hs = lambda k: _symmetric(k, cs, r, omega)
-    first = x[..., :1] * kind.type(hc(0)) + _weighted(x, _terms(lambda k: hc(k + 1), n, precision))
-    second = x[..., 1:2] * kind.type(hc(0)) + x[..., :1] * kind.type(hc(1))
-    second = second + _weighted(x, _terms(lambda k: hc(k + 2), n, precision))
-    sos = np.array([[cs, 0, 0, 1, -2 * r * math.cos(omega), r * r]], kind)
-    forward = gs.concatenate([first, second, _run_section(sos, x[..., 2:], first, second)], axis=-1)
-    mirrored = x[..., ::-1]
-    root = math.sqrt(precision)  # SciPy compares the square here
-    last = _weighted(mirrored, _terms(lambda k: hs(k) + hs(k + 1), n, root))
-    before = _weighted(mirrored, _terms(lambda k: hs(k - 1) + hs(k + 2), n, root))
-    back = _run_section(sos, forward[..., -3::-1], last, before)
-    return gs.concatenate([gs.flip(back, -1), before, last], axis=-1)
+    return _second_order(x, float(r), float(omega), _default_precision(precision, x.dtype))
 
 
 def _run_section(sos, x, older, newer):
@@ -125,7 +187,7 @@ def _run_section(sos, x, older, newer):
 
 
 def _along_both(filter_rows, x):
-    return gs.ascontiguousarray(filter_rows(filter_rows(x).T).T)
+    return contiguous(filter_rows(filter_rows(x).T).T)
 
 
 # ---- B-spline coefficients
@@ -146,9 +208,7 @@ def _coefficients(x, pole, gain):
     n = x.shape[-1]
     if n == 1:
         return (x + x * pole) * (pole / (pole - 1))
-    with np.errstate(under="ignore"):
-        weights = pole ** np.arange(1.0, n + 1)
-    return _first_order(x, -pole, pole, weights) * gain
+    return _first_order(x, -pole, pole, None) * gain
 
 
 def _smoothing_pole(lamb):
@@ -168,23 +228,7 @@ def cspline1d(signal, lamb=0.0):
     _one_line(signal)
     x = signal.astype(np.result_type(signal.dtype, float), copy=False)
     r, omega = _smoothing_pole(lamb)
-    return _smoothed(x, r, omega)
-
-
-def _smoothed(x, r, omega):
-    """The smoothing filter with the mirrored past summed to the end, as SciPy's one-dimensional function starts it."""
-    k, kind = np.arange(x.shape[-1]), x.dtype
-    cs = 1 - 2 * r * math.cos(omega) + r * r
-    hc = lambda m: _causal(m + 0.0, cs, r, omega)
-    hs = lambda m: _symmetric(m + 0.0, cs, r, omega)
-    older = x[:1] * hc(0) + _weighted(x, hc(k + 1))
-    newer = x[:1] * hc(0) + x[1:2] * hc(1) + _weighted(x, hc(k + 2))
-    sos = np.array([[cs, 0, 0, 1, -2 * r * math.cos(omega), r * r]], kind)
-    forward = gs.concatenate([older, newer, _run_section(sos, x[2:], older, newer)])
-    last = _weighted(x[::-1], hs(k) + hs(k + 1))
-    before = _weighted(x[::-1], hs(k - 1) + hs(k + 2))
-    back = _run_section(sos, forward[-3::-1], last, before)
-    return gs.concatenate([gs.flip(back), before, last])
+    return _second_order(x, r, omega, None)
 
 
 @public("signal")
@@ -239,7 +283,12 @@ def sepfir2d(input, hrow, hcol):
         raise ValueError("object too deep: hrow and hcol must be 1-D arrays")
     if hrow.size % 2 == 0 or hcol.size % 2 == 0:
         raise ValueError("hrow and hcol must be odd length")
-    x = input.astype(np.result_type(input.dtype, np.float32), copy=False)
+    x = input if input.dtype.char in "fdFD" else input.astype(np.result_type(input.dtype, np.float32))
+    if _in_one_go(x) and x.dtype.kind == "f" and hrow.dtype.kind + hcol.dtype.kind == "ff" and x.size:
+        rows, y = new(x.shape, x.dtype, x.device), new(x.shape, x.dtype, x.device)
+        taps = [from_numpy(np.ascontiguousarray(h, float)) for h in (hrow, hcol)]
+        _kernels.separable_fir(1, (x.dtype,), contiguous(x), rows, y, *taps, *x.shape, hrow.size, hcol.size)
+        return y
     rows = ndimage.convolve1d(x, hrow, axis=1, mode="reflect")
     return ndimage.convolve1d(rows, hcol, axis=0, mode="reflect")
 
@@ -308,5 +357,4 @@ def qspline1d_eval(cj, newx, dx=1.0, x0=0):
 def gauss_spline(x, n):
     """As `scipy.signal.gauss_spline`."""
     variance = (n + 1) / 12.0
-    gain = 1 / math.sqrt(2 * math.pi * variance)
-    return gs.exp(-(x**2) / 2 / variance) * gain
+    return gs.exp(x * x * (-0.5 / variance)) * (1 / math.sqrt(2 * math.pi * variance))

@@ -1,39 +1,41 @@
 """Waveforms and test sequences."""
 
+import functools
 import math
 
 import numpy as np
 
 import gpusci as gs
-from gpusci.core import public
+from gpusci.core import from_numpy, new, public
 from gpusci.signal import _kernels
 from gpusci.signal._coefficients import on_host
+from gpusci.signal._lines import cast, contiguous
 
 
-def _two_levels(t, share, rise, fall):
-    """float64: rise(phase, share) on the first `share` of each period of 2 pi, fall(phase, share) on the rest; NaN where
-    the share is not within [0, 1]."""
-    t, share = gs.broadcast_arrays(t, share)
-    phase = gs.remainder(t.astype(float, copy=False), 2 * math.pi)
-    y = gs.where(phase < share * (2 * math.pi), rise(phase, share), fall(phase, share))
-    return gs.where((share > 1) | (share < 0), math.nan, y)
+def _wave(name, t, share):
+    """float64: a wave of period 2 pi in t, one part of which takes `share` of the period."""
+    if isinstance(share, (int, float)):
+        share = gs.constant(np.array(share, float), t.device)
+    elif share.size != 1 or share.ndim > t.ndim:
+        t, share = gs.broadcast_arrays(t, cast(share, np.float64))
+        share = contiguous(share)
+    share = cast(share, np.float64)
+    t = contiguous(cast(t, np.float64))
+    y = new(t.shape, t.dtype, t.device)
+    _kernels.periodic_wave(t.size, (name,), t, share, y, int(share.size != 1))
+    return y
 
 
 @public("t", "width")
 def sawtooth(t, width=1):
     """As `scipy.signal.sawtooth`."""
-    width = gs.asarray(width, device=t.device).astype(float, copy=False)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return _two_levels(
-            t, width, lambda p, w: p / (math.pi * w) - 1, lambda p, w: (math.pi * (w + 1) - p) / (math.pi * (1 - w))
-        )  # fmt: skip
+    return _wave("sawtooth_wave", t, width)
 
 
 @public("t", "duty")
 def square(t, duty=0.5):
     """As `scipy.signal.square`."""
-    duty = gs.asarray(duty, device=t.device).astype(float, copy=False)
-    return _two_levels(t, duty, lambda p, w: 1.0, lambda p, w: -1.0)
+    return _wave("square_wave", t, duty)
 
 
 def gausspulse(t, fc=1000, bw=0.5, bwr=-6, tpr=-60, retquad=False, retenv=False):
@@ -70,7 +72,9 @@ def _pulse(t, a, fc, retquad, retenv):
 @public("t")
 def chirp(t, f0, t1, f1, method="linear", phi=0, vertex_zero=True, *, complex=False):
     """As `scipy.signal.chirp`; frequencies in Hz, `phi` in degrees."""
-    phase = _chirp_phase(t, float(f0), float(t1), float(f1), method, vertex_zero) + math.radians(phi)
+    t = t if t.dtype == float else t.astype(np.result_type(t.dtype, float))
+    phase = _chirp_phase(t, float(f0), float(t1), float(f1), method, vertex_zero)
+    phase = phase + math.radians(phi) if phi else phase
     return gs.exp(1j * phase) if complex else gs.cos(phase)
 
 
@@ -102,11 +106,12 @@ def _chirp_phase(t, f0, t1, f1, method, vertex_zero):
 @public("t", host=("poly",))
 def sweep_poly(t, poly, phi=0):
     """As `scipy.signal.sweep_poly`; frequencies in Hz, `phi` in degrees."""
-    coefficients = np.polyint(np.poly1d(poly)).coeffs
-    phase = gs.zeros_like(t, dtype=np.result_type(t.dtype, coefficients))
-    for c in coefficients.tolist():
-        phase = phase * t + c
-    return gs.cos(2 * math.pi * phase + math.radians(phi))
+    coefficients = poly.coeffs if isinstance(poly, np.poly1d) else np.poly1d(poly).coeffs
+    t = cast(t, np.result_type(t.dtype, coefficients.dtype, float))
+    phase = 0.0
+    for power, c in zip(range(len(coefficients), 0, -1), coefficients.tolist()):
+        phase = (phase + c / power) * t
+    return gs.cos(phase * (2 * math.pi) + math.radians(phi))
 
 
 def unit_impulse(shape, idx=None, dtype=float):
@@ -131,13 +136,18 @@ MLS_TAPS = {
 }  # fmt: skip
 
 
+@functools.lru_cache(32)
+def _known_taps(nbits):
+    return np.array(MLS_TAPS[nbits], np.int64)
+
+
 @on_host
 def max_len_seq(nbits, state=None, length=None, taps=None):
     """As `scipy.signal.max_len_seq`."""
     if taps is None:
         if nbits not in MLS_TAPS:
             raise ValueError(f"nbits must be between {min(MLS_TAPS)} and {max(MLS_TAPS)} if taps is None")
-        taps = np.array(MLS_TAPS[nbits], np.int64)
+        taps = _known_taps(nbits)
     else:
         taps = np.unique(np.array(taps, np.int64))[::-1]
         if taps.size < 1 or (taps < 0).any() or (taps > nbits).any():
@@ -151,6 +161,6 @@ def max_len_seq(nbits, state=None, length=None, taps=None):
     if not state.any():
         raise ValueError("state must not be all zeros")
     out = np.empty(length, np.int8)
-    arrays = [gs.asarray(a, device="host") for a in (np.ascontiguousarray(taps), state, out)]
+    arrays = map(from_numpy, (np.ascontiguousarray(taps), state, out))
     _kernels.max_len_seq(1, (), *arrays, taps.size, nbits, length)
     return out, state

@@ -11,7 +11,7 @@ import warnings
 import numpy as np
 
 import gpusci as gs
-from gpusci.core import get_device, public
+from gpusci.core import get_device, public, to_array
 
 __all__ = [
     "barthann", "bartlett", "blackman", "blackmanharris", "bohman", "boxcar", "chebwin", "cosine", "dpss", "exponential",
@@ -60,7 +60,7 @@ def boxcar(M, sym=True, *, xp=None, device=None):
 @public("a")
 def general_cosine(M, a, sym=True):
     """As `scipy.signal.windows.general_cosine`; the window is of the kind of `a`."""
-    return gs.asarray(_window(lambda n: _cosines(n, a.numpy()), M, sym, None, None), device=a.device)
+    return to_array(_window(lambda n: _cosines(n, a.numpy()), M, sym, None, None), a.device)
 
 
 def general_hamming(M, alpha, sym=True, *, xp=None, device=None):
@@ -221,7 +221,7 @@ def kaiser_bessel_derived(M, beta, *, sym=True, xp=None, device=None):
 
 def lanczos(M, *, sym=True, xp=None, device=None):
     """As `scipy.signal.windows.lanczos`."""
-    return _window(lambda n: np.sinc(2 * np.abs(_centred(n)) / (n - 1)), M, sym, xp, device)
+    return _window(lambda n: np.sinc(_centred(n) * (2 / (n - 1))), M, sym, xp, device)
 
 
 # ---- designs by side lobes and concentration

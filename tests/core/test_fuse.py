@@ -54,9 +54,26 @@ def test_new_constants_compile_nothing():
     assert len(f.rows) == 1
 
 
+def test_where_and_clip():
+    x, y = np.array([[-1.5, 2.0, 0.0], [3.0, -4.0, np.nan]]), np.array([1.0, -5.0, 0.0])
+    for f, want in (
+        (lambda a, b: gs.where(a > b, a * 2 + 1, gs.exp(b)), np.where(x > y, x * 2 + 1, np.exp(y))),
+        (lambda a, b: gs.where(a, 1, b), np.where(x, 1, y)),
+        (lambda a, b: gs.where(a > 0, 1, 0) + b, np.where(x > 0, 1, 0) + y),
+        (lambda a, b: gs.clip(a, -1, 1) * b, np.clip(x, -1, 1) * y),
+        (lambda a, b: gs.clip(a, None, b), np.clip(x, None, y)),
+        (lambda a, b: gs.clip(a, min=b) + 0, np.clip(x, min=y)),
+    ):
+        close(gs.fuse(f)(x, y), want)
+    i = np.arange(4, dtype=np.int8)
+    whole = gs.fuse(lambda a: gs.where(a > 1, a, 0))(i)
+    assert whole.dtype == np.int8 and (whole == [0, 0, 2, 3]).all()
+
+
 @pytest.mark.parametrize("function, error", [
     (lambda x: x if x > 0 else -x, TypeError), (lambda x: x.sum(), AttributeError), (lambda x: x[0], TypeError),
-    (lambda x: gs.divmod(x, 2)[0], TypeError), (lambda x: 3, TypeError),
+    (lambda x: gs.divmod(x, 2)[0], TypeError), (lambda x: 3, TypeError), (lambda x: gs.sum(x), TypeError),
+    (lambda x: gs.sort(x), TypeError), (lambda x: gs.zeros_like(x), TypeError),
 ])  # fmt: skip
 def test_what_cannot_be_fused(function, error):
     with pytest.raises(error, match="fuse"):

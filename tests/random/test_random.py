@@ -364,6 +364,19 @@ def test_errors(call):
         call(philox())
 
 
+def test_shares_of_a_zero_alpha_are_zero():
+    for g in (philox(), gs.random.default_rng(1)):
+        shares = host(g.dirichlet([0, 1, 2], 50))
+        assert (shares[:, 0] == 0).all()
+        np.testing.assert_allclose(shares.sum(axis=1), 1)
+
+
+def test_a_choice_from_a_fraction_is_a_value_error():
+    for g in (philox(), gs.random.default_rng(1), gs.random):
+        with pytest.raises(ValueError, match="integer"):
+            g.choice(5.5)
+
+
 def test_other_errors():
     g = philox()
     for call in (lambda: g.random(3, dtype="int64"), lambda: g.uniform("a", 2), lambda: gs.random.Generator(3)):

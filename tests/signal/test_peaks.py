@@ -9,6 +9,7 @@ from signal_helpers import RNG, same
 
 import gpusci as gs
 from gpusci import signal
+from gpusci.signal import _peaks
 
 
 def signals():
@@ -130,3 +131,24 @@ def test_odd_conditions_of_peaks():
 def test_find_peaks_cwt():
     x = np.sin(np.linspace(0, 20, 300))
     np.testing.assert_array_equal(signal.find_peaks_cwt(x, np.arange(5, 20)), ss.find_peaks_cwt(x, np.arange(5, 20)))
+
+
+@pytest.mark.parametrize("dtype", "fdb")
+def test_peaks_listed_at_once_are_those_of_the_mask(monkeypatch, dtype):
+    """Plateaus across the pieces that the list is made of, NaN and infinities; on plain hosts two kernels, else one twice."""
+    for n in (3, 255, 256, 257, 258, 259, 513, 2000):
+        x = RNG.integers(0, 3, n).astype(dtype)
+        x[250:262] = 5
+        if dtype != "b":
+            x[::97] = np.nan
+            x[5::101] = np.inf
+        for options in ({}, {"height": (1, 4)}, {"plateau_size": 1}, {"plateau_size": (2, 20), "height": 1}):
+            same("find_peaks", x, **options)
+            listed = signal.find_peaks(x, **options)
+            with monkeypatch.context() as patch:
+                patch.setattr(_peaks, "LISTED", 0)
+                masked = signal.find_peaks(x, **options)
+            np.testing.assert_array_equal(listed[0], masked[0])
+            assert list(listed[1]) == list(masked[1])
+            for name in listed[1]:
+                np.testing.assert_array_equal(listed[1][name], masked[1][name])

@@ -110,3 +110,14 @@ def test_window_designs(taps):
     same("firwin", 5, 0.3, fs=[1, 2])
     same("kaiserord", 60, 0.1)
     same("kaiserord", 3, 0.1)
+
+
+@pytest.mark.parametrize("dtype", "fdFD")
+def test_short_filters_of_several_lines(dtype):
+    """Fewer taps than `up` end a line before its last sample; 64 outputs of a phase go side by side."""
+    for shape in ((3, 70), (3, 1), (2, 200), (500,)):
+        x = data(shape, dtype)
+        for taps in (1, 3, 9, 15):
+            for up, down in ((1, 1), (5, 1), (5, 3), (2, 1), (3, 7)):
+                for mode in ("constant", "edge"):
+                    same("upfirdn", data(taps), x, up, down, mode=mode)

@@ -157,3 +157,11 @@ def test_coefficients_of_any_kind():
     assert isinstance(result, gs.ndarray)
     np.testing.assert_allclose(result.numpy(), want, atol=1e-12)
     assert isinstance(signal.lfilter_zi(gs.asarray(B), A), gs.ndarray)
+
+
+def test_steady_state_beside_the_unit_circle():
+    """The state keeps a constant as it is, also where sum(a) cancels; there is none for a pole at z = 1."""
+    same("lfilter_zi", [1.0, 2.0], [1.0, -1.0])
+    b, a = ss.butter(4, 1e-3)
+    y = signal.lfilter(b, a, np.ones(50), zi=signal.lfilter_zi(b, a))[0]
+    np.testing.assert_allclose(y, sum(b.tolist()) / np.sum(a.astype("g")).astype(float), rtol=1e-6)

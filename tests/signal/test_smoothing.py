@@ -11,7 +11,7 @@ from signal_helpers import data, same
 
 import gpusci as gs
 from gpusci import signal
-from gpusci.signal import windows
+from gpusci.signal import _splines, windows
 
 
 @pytest.mark.parametrize("dtype", "fdi")
@@ -336,3 +336,43 @@ def test_design_keeps_the_kind():
     system = signal.lti(gs.asarray([1.0]), [1.0, 2.0])
     assert isinstance(system, signal.lti) and isinstance(system, signal.TransferFunction) and not isinstance(system, signal.dlti)
     np.testing.assert_allclose(signal.step(system)[1], ss.step(ss.lti([1.0], [1.0, 2.0]))[1])
+
+
+@pytest.mark.parametrize("dtype", "fdFD")
+def test_splines_in_one_go_are_those_of_recurrences(monkeypatch, dtype):
+    """splines.h on a plain host against lfilter, sosfilt and ndimage, which long data and GPUs take; strided lines."""
+    image = data((60, 150), dtype)[:, ::-2]
+    calls = [("symiirorder1", image[0], 1.5, -0.4), ("symiirorder1", image.T, 1.5, 0.5), ("cspline1d", image[1])]
+    if dtype in "fd":
+        taps = np.array([1, 2, 4], dtype), np.array([1, 3, 5, 7, 9], dtype)
+        calls += [("symiirorder2", image[0], 0.5, 0.3), ("symiirorder2", image.T, 0.5, 0.3), ("cspline1d", image[1], 3.0)]
+        calls += [("cspline2d", image, 0.1), ("sepfir2d", image, *taps), ("sepfir2d", image[:2, :3], taps[1], taps[1])]
+    for name, *args in calls:
+        got = getattr(signal, name)(*args)
+        with monkeypatch.context() as patch:
+            patch.setattr(_splines, "SHORT", 0)
+            want = getattr(signal, name)(*args)
+        assert got.dtype == want.dtype and got.flags.c_contiguous == want.flags.c_contiguous
+        np.testing.assert_allclose(got, want, rtol=0, atol=100 * np.finfo(want.dtype).eps * np.abs(want).max(), err_msg=name)
+
+
+@pytest.mark.parametrize("dtype", "fdFDeb")
+def test_a_mean_along_any_axis(dtype):
+    x = data((3, 5, 130), dtype)
+    for axis in (0, 1, 2, -2, None):
+        for y in (x, x[:, ::-1], x.T):
+            same("detrend", y, axis, "constant")
+    x = (np.arange(5000) % 7 + 1e6).astype("f")             # sums of float32 alone would be off by 1e-2
+    np.testing.assert_allclose(signal.detrend(x, type="constant"), x - x.astype(float).mean(), atol=0.07)
+
+
+def test_waves_with_a_share_for_each_sample():
+    t = np.linspace(-20, 20, 50)
+    for share in (0, 1, 0.3, 1.2, -0.1, np.linspace(-0.1, 1.1, 50), np.array([0.3]), np.linspace(0, 1, 3)[:, None], np.nan):
+        for name in ("square", "sawtooth"):
+            same(name, t, share)
+            same(name, t.astype("f"), share)
+            same(name, np.float64(3), share)
+    same("square", np.arange(9))
+    same("sweep_poly", t.astype("f"), np.poly1d([1.0, 2, 3]), eps=1e4)
+    same("sweep_poly", np.arange(9), [2], 30, eps=1e4)

@@ -99,6 +99,63 @@ struct mark_peaks {
 #endif
 };
 
+// All of mark_peaks and mark_plateaus at once, as a list: found[0] = how many, then their indices; where asked for, also
+// the edges of their plateaus. One item, for the host: a short line is done before NumPy has looked through a mask.
+template <class X, class Index>
+struct list_peaks {
+    struct Args {
+        const X* x;
+        int64_t* found; int64_t* left; int64_t* right;      // left, right: null, or room for the edges
+        int64_t n;
+        double low, high;
+    };
+    // Of a word of bytes 0 and 1 that is not zero: the first byte that is 1.
+    HD static int lowest_byte(uint64_t word) {
+#if defined(GPUSCI_CUDA)
+        return (__ffsll(word) - 1) / 8;
+#else
+        return __builtin_ctzll(word) / 8;
+#endif
+    }
+    HD static void at(Index, const Args& a) {
+        constexpr int64_t piece = 256;
+        const X* x = a.x;
+        int64_t count = 0;
+        const auto add = [&a, &count](int64_t peak, int64_t left, int64_t right) {
+            if (a.left) a.left[count] = left, a.right[count] = right;
+            a.found[++count] = peak;
+        };
+        for (int64_t first = 1; first < a.n - 1; first += piece) {
+            const int m = int(min_of(piece, a.n - 1 - first));
+            uint64_t words[piece / 8] = {};
+            unsigned char* mask = reinterpret_cast<unsigned char*>(words);
+            unsigned equal = 0;
+            for (int k = 0; k < m; ++k) equal |= x[first + k - 1] == x[first + k];
+            for (int k = 0; k < m; ++k) {
+                const X v = x[first + k];
+                mask[k] = (x[first + k - 1] < v) & (x[first + k + 1] < v) & (double(v) >= a.low) & (double(v) <= a.high);
+            }
+            if (!equal)
+                for (int w = 0; w < (m + 7) / 8; ++w)
+                    for (uint64_t word = words[w]; word; word &= word - 1) {
+                        const int64_t peak = first + 8 * w + lowest_byte(word);
+                        add(peak, peak, peak);
+                    }
+            else
+                for (int k = 0; k < m; ++k) {
+                    const int64_t end = first + k;      // of a plateau, perhaps
+                    const X v = x[end];
+                    if (mask[k]) add(end, end, end);
+                    if (!(x[end - 1] == v && x[end + 1] < v && double(v) >= a.low && double(v) <= a.high)) continue;
+                    int64_t before = end - 2;
+                    while (before >= 0 && x[before] == v) --before;
+                    if (before >= 0 && x[before] < v) add((before + 1 + end) / 2, before + 1, end);
+                }
+        }
+        a.found[0] = count;
+    }
+};
+
 // Adds the plateaus: mask[(first + last) / 2] = 1. Runs after mark_peaks. Item k: does a plateau end at sample k + 1 and is
 // it higher than both sides? n - 2 items.
 template <class X, class Index>
@@ -155,6 +212,16 @@ struct prominences {
     template <int Step>
     HD static Lowest lowest(int64_t peak, int64_t end, const Args& a) {
         const X v = a.x[peak];
+        if (a.p.levels == 0) {                       // a plain walk, without a branch for the lowest one
+            X least = v;
+            int64_t place = peak;
+            for (int64_t i = peak + Step; (Step < 0 ? i >= end : i <= end) && a.x[i] <= v; i += Step) {
+                const X u = a.x[i];
+                place = u < least ? i : place;
+                least = u < least ? u : least;
+            }
+            return {least, -1, place};
+        }
         Lowest found = {v, -1, peak};
         walk<Step>(a.x, a.p, peak, end, [v](X u) { return u <= v; }, [v](X, X high) { return high <= v; },
                    [&found](X u, int level, int64_t place) { if (u < found.value) found = {u, level, place}; });

@@ -123,10 +123,43 @@ struct upfirdn {
         return cast<Y>(sum);
     }
 
+    // Few taps: outputs of one phase side by side, `down` samples apart, over outputs [begin, end) of a line that see no edge.
+    static constexpr int side = 64;
+    template <bool Dense>
+    static void short_taps(const X* x, Y* y, int64_t begin, int64_t end, const Args& a) {
+        const Index down = Dense ? 1 : Index(a.down), taps = Index(a.taps);
+        for (; begin < end; begin += side * a.up)
+            for (int64_t p = begin; p < min_of(begin + a.up, end); ++p) {
+                const int64_t t = (p + a.first) * a.down;
+                const H* h = a.h + t % a.up * a.h_phase;
+                const X* from = x + t / a.up - taps + 1;
+                const int count = int(min_of(int64_t(side), (end - p + a.up - 1) / a.up));
+                S sum[side] = {};
+                for (Index k = 0; k < taps; ++k) {
+                    const HF factor = cast<HF>(h[k]);
+                    for (int j = 0; j < count; ++j) sum[j] += widen<S>(times(cast<XF>(from[k + j * down]), factor));
+                }
+                for (int j = 0; j < count; ++j) y[p + j * a.up] = cast<Y>(sum[j]);
+            }
+    }
+
     static void range(Index begin, Index end, const Args& a) {
         const Index taps = Index(a.taps);
+        // Of each line, outputs [first, last) see no edge.
+        const auto above = [&a](int64_t t) { return max_of((t + a.down - 1) / a.down - a.first, int64_t(0)); };
+        const int64_t first = above((a.taps - 1) * a.up), last = min_of(above(a.n * a.up), a.n_out);
         while (begin < end) {
-            const Index line = begin / Index(a.n_out), stop = min_of(end, (line + 1) * Index(a.n_out));
+            const Index line = begin / Index(a.n_out), place = begin - line * Index(a.n_out);
+            const int64_t inside = min_of(last, int64_t(place) + (end - begin));
+            if (taps < 16 && a.h_tap == 1 && place >= first && place < inside) {
+                const auto run = a.down == 1 ? short_taps<true> : short_taps<false>;
+                run(a.x + line * Index(a.n), a.y + line * Index(a.n_out), place, inside, a);
+                begin += Index(inside - place);
+                continue;
+            }
+            Index stop = min_of(end, (line + 1) * Index(a.n_out));
+            if (taps < 16 && a.h_tap == 1 && place < first && first < last)
+                stop = min_of(stop, Index(begin + first - place));
             const X* x = a.x + line * Index(a.n);
             const int64_t t = (begin - line * Index(a.n_out) + a.first) * a.down;
             int64_t phase = t % a.up, newest = t / a.up;

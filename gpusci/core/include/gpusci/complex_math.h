@@ -111,7 +111,7 @@ struct math<complex<T>> {
         if (b.re == T(0) && b.im == T(0)) return C(T(1));
         if (a.re == T(0) && a.im == T(0)) {
             const T bad = infinity() - infinity();
-            return b.re > T(0) && b.im == T(0) ? C(T(0)) : C(bad, bad);
+            return b.re > T(0) ? C(T(0)) : C(bad, bad);
         }
         if (b.im == T(0) && b.re > T(-100) && b.re < T(100) && M::trunc(b.re) == b.re) {
             int n = int(M::fabs(b.re));
