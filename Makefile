@@ -62,4 +62,4 @@ lint: build
 	$(PY) -m ruff check .
 
 clean:
-	rm -rf build out $(CORE)/*.so $(CORE)/_*.cpp
+	rm -rf build out $(CORE)/*.so $(CORE)/libraries/*.so

@@ -279,7 +279,7 @@ cdef class ndarray:
 
     def astype(self, dtype, order="K", casting="unsafe", subok=True, copy=True, *, device=None):
         dtype = canonical(dtype)
-        if not np.can_cast(self.dtype, dtype, casting):
+        if casting != "unsafe" and not np.can_cast(self.dtype, dtype, casting):
             raise TypeError(f"Cannot cast array data from {self.dtype!r} to {dtype!r} according to the rule {casting!r}")
         if device is not None:
             return self.to_device(device).astype(dtype, order, casting, subok, copy)

@@ -10,7 +10,7 @@ from libc.stdint cimport INT32_MAX, int64_t, uint64_t, uintptr_t
 
 from gpusci.core._ndarray cimport ndarray
 
-from gpusci.core import errors
+from gpusci.core.errors import register
 
 cnp.import_array()
 
@@ -28,17 +28,13 @@ cdef union Word:
 
 cdef class Packer:
     """The fields of one row: their kinds and names."""
-    cdef str row
-    cdef list names, kinds
-    cdef tuple row_errors
 
-    def __init__(self, row, fields, row_errors):
-        self.row, self.row_errors = row, row_errors
+    def __init__(self, row, fields, errors):
+        self.row, self.errors = row, errors
         self.kinds = [KINDS.index(field[0]) for field in fields]
         self.names = [field[1] if len(field) > 1 else field[0] for field in fields]
 
-    def pack(self, tuple args):
-        """(bytes, whether an array needs 64-bit indices, the arrays' device)."""
+    cpdef tuple pack(self, tuple args):
         cdef Word words[MAX_WORDS]
         cdef int w = 0, field, kind, d, ndim, given = 0
         cdef int64_t n, s, span, itemsize
@@ -54,7 +50,7 @@ cdef class Packer:
             if kind == ERR:
                 if device is None:
                     device = self._first_device(args)
-                words[w].u, words[w + 1].i = device.error_cell, errors.register(self.row_errors)
+                words[w].u, words[w + 1].i = device.error_cell, register(self.errors)
                 w += 2
                 continue
             if given >= len(args):

@@ -1,6 +1,6 @@
 """The only caller of NVRTC and of the host's C++ compiler.
 
-In: the two-line source that `kernel.py` writes (an include and one GPUSCI_ENTRY). Out: the path of a shared library
+In: the two-line source that `kernel.pyx` writes (an include and one GPUSCI_ENTRY). Out: the path of a shared library
 (host) or a cubin (CUDA), from the disk cache where it is there. A key holds the source, the content of every header of
 ours it reaches, the flags, the compiler's identity and the machine; so nothing is ever stale, and nothing is cleaned.
 

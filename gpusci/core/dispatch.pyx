@@ -135,8 +135,13 @@ cdef object _call(object func, list slots, tuple args, dict kwargs):
     return as_kind(result, kind, written)
 
 
-cdef inline bint _is_simple(value):
-    """NumPy's array, a number or a name: nothing to look into."""
+cdef bint _is_simple(value):
+    """NumPy's array, a number, a name, or a list of numbers: nothing to look into."""
+    if type(value) is list or type(value) is tuple:
+        for item in value:
+            if type(item) is not float and type(item) is not int:
+                return False
+        return True
     return cnp.PyArray_CheckExact(value) and cnp.PyArray_ISNOTSWAPPED(<cnp.ndarray>value) or isinstance(value, (float, int, str))
 
 

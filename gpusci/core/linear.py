@@ -122,10 +122,10 @@ def _one_batch(x, batch):
         return x, 0
     spread = wrap(np.broadcast_to(x._a, batch + x.shape[-2:]), x)
     try:
-        flat = np.reshape(spread._a, (-1, *x.shape[-2:]), copy=False)
+        flat = np.reshape(spread._a, (math.prod(batch), *x.shape[-2:]), copy=False)
     except ValueError:
         spread = spread.copy()
-        flat = np.reshape(spread._a, (-1, *x.shape[-2:]), copy=False)
+        flat = np.reshape(spread._a, (math.prod(batch), *x.shape[-2:]), copy=False)
     return wrap(flat, spread), flat.strides[0] // x.itemsize
 
 

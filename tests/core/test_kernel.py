@@ -76,10 +76,10 @@ def test_no_array_and_wrong_number_of_template_values(row):
 def test_index_width_follows_size_and_span(row):
     assert "int32_t" in row.source("f d") and "int64_t" in row.source("f d", wide=True)
     x = gs.asarray(np.lib.stride_tricks.as_strided(np.zeros(1, "f4"), (1, 2), (8 * (INT32_MAX + 1), 0)), device="host")
-    assert not row._pack((x, gs.empty((1, 2), device="host"), 1.0, (0, 0), 0j))[1]
+    assert not row.packer.pack((x, gs.empty((1, 2), device="host"), 1.0, (0, 0), 0j))[1]
     far = np.lib.stride_tricks.as_strided(np.zeros(1, "f4"), (2, 1), (4 * (INT32_MAX + 1), 4))
     x = gs.asarray(far, device="host")
-    assert row._pack((x, gs.empty((2, 1), device="host"), 1.0, (0, 0), 0j))[1]
+    assert row.packer.pack((x, gs.empty((2, 1), device="host"), 1.0, (0, 0), 0j))[1]
 
 
 def test_rows_refuse_unknown_argument_kinds():

@@ -1,3 +1,4 @@
+# cython: language_level=3
 """Kernel rows: a C++ template, the values that specialise it, the fields of its Args struct.
 
 key -> two-line source -> loaded Function. See DESIGN.md section 2 for what a row means.
@@ -5,11 +6,15 @@ key -> two-line source -> loaded Function. See DESIGN.md section 2 for what a ro
 
 import threading
 
+from libc.stdint cimport int64_t
+
+from gpusci.core._pack cimport Packer
+
 import numpy as np
 
 from gpusci.core import errors
 from gpusci.core._dtypes import DTYPES, cpp_name
-from gpusci.core._pack import KINDS, Packer
+from gpusci.core._pack import KINDS
 
 __all__ = ["BlockKernel", "Functor", "Kernel", "rows"]
 
@@ -18,8 +23,18 @@ _lock = threading.Lock()
 _rows = []  # rows that name their first signatures, for `gpusci warm` and the contract tests
 
 
-class Kernel:
+cdef class Kernel:
     """A row of at-form: called with the number of work items, template values and argument values."""
+
+    cdef readonly str name, header
+    cdef readonly tuple first, template, fields, errors
+    cdef readonly bint index            # the last template parameter is Index, which core chooses
+    cdef readonly int threads
+    cdef readonly int64_t grain
+    cdef readonly object exact
+    cdef public dict _functions         # (device, template, wide) -> Function
+    cdef dict __dict__
+    cdef readonly Packer packer
 
     entry = "GPUSCI_ENTRY"
 
@@ -34,7 +49,7 @@ class Kernel:
             if field[0] not in KINDS:
                 raise ValueError(f"kernel {name}: unknown argument kind {field[0]!r}, use one of {', '.join(KINDS)}")
         self._functions = {}
-        self._pack = Packer(name, self.fields, self.errors).pack
+        self.packer = Packer(name, self.fields, self.errors)
         if self.first:
             _rows.append(self)
 
@@ -42,13 +57,18 @@ class Kernel:
         """Enqueue n work items. template: values without Index; args: one per field except `err`."""
         if n <= 0:
             return
-        words, wide, device = self._pack(args)
-        self.function(device, template, wide or n > INT32_MAX).start(n, words)
+        words, wide, device = self.packer.pack(args)
+        self._function(device, template, wide or n > INT32_MAX).start(n, words)
         if self.errors and device.kind == "host":
             errors.check(device)
 
+    cdef object _function(self, device, template, bint wide):
+        found = self._functions.get((device, template, wide))
+        return self.function(device, template, wide) if found is None else found
+
     def function(self, device, template, wide):
-        key = (device, template, wide)
+        """The code for a device, loaded (and compiled) at the first use."""
+        key = (device, template, bool(wide))
         function = self._functions.get(key)
         if function is None:
             source = self.source(template, wide)
@@ -73,7 +93,7 @@ class Kernel:
         return f"{text}namespace gpusci {{ {self.entry}({index}, {self.name}<{', '.join(names)}>) }}\n"
 
 
-class BlockKernel(Kernel):
+cdef class BlockKernel(Kernel):
     """A row of block-form, CUDA only: called with the number of thread blocks."""
 
     entry = "GPUSCI_BLOCK_ENTRY"
@@ -81,8 +101,8 @@ class BlockKernel(Kernel):
     def __call__(self, blocks, template, *args, shared=0):
         if blocks <= 0:
             return
-        words, wide, device = self._pack(args)
-        function = self.function(device, template, wide or blocks > INT32_MAX)
+        words, wide, device = self.packer.pack(args)
+        function = self._function(device, template, wide or blocks > INT32_MAX)
         if shared > 48 * 1024:
             device.allow_shared(function, shared)
         function.start_blocks(blocks, words, shared)
