@@ -302,7 +302,7 @@ def _check_padding(padtype, padlen, x, axis, taps):
     """Samples to add on each side. Raises ValueError, as SciPy."""
     if padtype not in ("even", "odd", "constant", None):
         raise ValueError(f"Unknown value '{padtype}' given to padtype. padtype must be 'even', 'odd', 'constant', or None.")
-    edge = 0 if padtype is None else taps * 3 if padlen is None else padlen
+    edge = 0 if padtype is None else taps * 3 if padlen is None else max(padlen, 0)
     if x.shape[axis] <= edge:
         raise ValueError(
             f"The length of the input vector x must be greater than padlen, which is {edge}; give a longer x or a smaller padlen."

@@ -43,6 +43,8 @@ def run_polyphase(h, x, up, down, axis, mode, cval, first, count):
     """Outputs first .. first + count of upfirdn."""
     dtype = np.result_type(h.dtype, x.dtype, np.float32)
     dtype = np.dtype(dtype.char.replace("g", "d").replace("G", "D"))
+    if x.dtype.kind in "biu" and cval != int(cval):  # the padding is no whole number
+        x = x.astype(dtype)
     lines = contiguous(to_lines(x, axis))
     y = new((lines.shape[0], max(count, 0)), dtype, x.device)
     if lines.shape[1] == 0:

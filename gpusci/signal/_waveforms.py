@@ -59,6 +59,7 @@ def gausspulse(t, fc=1000, bw=0.5, bwr=-6, tpr=-60, retquad=False, retenv=False)
 
 @public("t")
 def _pulse(t, a, fc, retquad, retenv):
+    t = t.astype(np.result_type(t.dtype, float), copy=False)
     envelope = gs.exp(-a * t * t)
     phase = 2 * math.pi * fc * t
     parts = [envelope * gs.cos(phase)]
@@ -72,7 +73,7 @@ def _pulse(t, a, fc, retquad, retenv):
 @public("t")
 def chirp(t, f0, t1, f1, method="linear", phi=0, vertex_zero=True, *, complex=False):
     """As `scipy.signal.chirp`; frequencies in Hz, `phi` in degrees."""
-    t = t if t.dtype == float else t.astype(np.result_type(t.dtype, float))
+    t = t.astype(np.result_type(t.dtype, float), copy=False)
     phase = _chirp_phase(t, float(f0), float(t1), float(f1), method, vertex_zero)
     phase = phase + math.radians(phi) if phi else phase
     return gs.exp(1j * phase) if complex else gs.cos(phase)

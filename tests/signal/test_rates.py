@@ -34,6 +34,12 @@ def test_backgrounds_of_integers_are_those_of_floats():
         np.testing.assert_allclose(signal.resample_poly(x, 3, 2, padtype=padtype), ss.resample_poly(x.astype(float), 3, 2, padtype=padtype))
 
 
+def test_padding_of_whole_numbers_with_a_fraction():
+    h, x = np.array([1.0, 2, 3]), np.arange(6)
+    want = ss.upfirdn(h, x, 2, 3, mode="constant", cval=1.5)
+    np.testing.assert_array_equal(signal.upfirdn(h, x, 2, 3, mode="constant", cval=1.5), want)
+
+
 def test_views_and_windows():
     x = data((40, 6))
     same("upfirdn", data(9), x[::-1, 1], 5, 3)

@@ -165,3 +165,9 @@ def test_steady_state_beside_the_unit_circle():
     b, a = ss.butter(4, 1e-3)
     y = signal.lfilter(b, a, np.ones(50), zi=signal.lfilter_zi(b, a))[0]
     np.testing.assert_allclose(y, sum(b.tolist()) / np.sum(a.astype("g")).astype(float), rtol=1e-6)
+
+
+def test_a_negative_padlen_pads_nothing():
+    b, a = ss.butter(2, 0.2)
+    for x in (np.array([1.0, 2.0]), np.arange(40.0) % 7):
+        np.testing.assert_allclose(signal.filtfilt(b, a, x, padlen=-1), signal.filtfilt(b, a, x, padlen=0), rtol=1e-13)

@@ -376,3 +376,16 @@ def test_waves_with_a_share_for_each_sample():
     same("square", np.arange(9))
     same("sweep_poly", t.astype("f"), np.poly1d([1.0, 2, 3]), eps=1e4)
     same("sweep_poly", np.arange(9), [2], 30, eps=1e4)
+
+
+def test_spline_filter_of_double_complex_is_that_of_its_parts():
+    r = np.random.default_rng(4)
+    z = r.random((40, 40)) + 1j * r.random((40, 40))
+    parts = ss.spline_filter(z.real.copy(), 0) + 1j * ss.spline_filter(z.imag.copy(), 0)
+    np.testing.assert_allclose(signal.spline_filter(z, 0), parts, rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("char", "efdiFD")
+def test_pulses_are_computed_in_double(char):
+    t = np.linspace(0, 1, 5).astype(char)
+    same(signal.gausspulse(t, 5, retquad=True, retenv=True), ss.gausspulse(t, 5, retquad=True, retenv=True))
