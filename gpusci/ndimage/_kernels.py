@@ -31,19 +31,16 @@ minmax = Kernel(
 
 # ---- the same passes as blocks with tiles in shared memory (CUDA): positions, lines | tiles, tiles | strips, outer
 def _line_blocks(name, template, args, first):
-    rows, columns = (
-        BlockKernel(
-            f"{name}_{kind}", "ndimage/kernels/line_blocks.h", template=template, first=first, threads=128,
-            args=f"ptr x, ptr y, {_LINE}{args}, i64s tiles",
-        )
-        for kind in ("rows", "columns")
-    )  # fmt: skip
-    return rows, columns
+    """(rows, columns); rows have one template value more: whether they are interleaved."""
+    header, args = "ndimage/kernels/line_blocks.h", f"ptr x, ptr y, {_LINE}{args}, i64s tiles"
+    rows = BlockKernel(f"{name}_rows", header, template=f"{template} interleaved Index", first=[f"{t} {x}" for t, x in zip(first, ("false", "true"))],
+                       threads=128, args=args)  # fmt: skip
+    return rows, BlockKernel(f"{name}_columns", header, template=f"{template} Index", first=first, threads=128, args=args)
 
 
-correlate1d_blocks = _line_blocks("correlate1d", "X Y Index", ", ptr w, i64 fold", ["f f", "B B"])
-uniform_blocks = _line_blocks("uniform", "X Y Index", "", ["f f", "d d"])
-minmax_blocks = _line_blocks("minmax", "X maximum Index", "", ["f true", "B false"])
+correlate1d_blocks = _line_blocks("correlate1d", "X Y", ", ptr w, i64 fold", ["f f", "B B"])
+uniform_blocks = _line_blocks("uniform", "X Y", "", ["f f", "d d"])
+minmax_blocks = _line_blocks("minmax", "X maximum", "", ["f true", "B false"])
 
 # ---- windows of any shape
 correlate = _graded(

@@ -112,7 +112,7 @@ def _one(x, y, step, fills):
         row(n, types, x, y, line, fills, *more)
     else:
         columns, count, field, memory = tiles
-        blocks[columns](count, types, x, y, line, fills, *more, field, shared=memory)
+        blocks[columns](count, types if columns else (*types, line[1] > 1), x, y, line, fills, *more, field, shared=memory)
 
 
 def _tiles(blocks, n, types, line, y, fills):

@@ -10,6 +10,7 @@ import scipy.ndimage as sn
 
 import gpusci as gs
 from gpusci import ndimage
+from gpusci.core import Kernel
 from gpusci.core.host import Host
 from gpusci.ndimage import _blocks
 
@@ -55,7 +56,7 @@ def started(monkeypatch, folder):
 def forget_loaded(monkeypatch):
     for row in vars(ndimage._kernels).values():
         for kernel in row.values() if isinstance(row, dict) else row if isinstance(row, tuple) else (row,):
-            if hasattr(kernel, "_functions"):
+            if isinstance(kernel, Kernel):
                 monkeypatch.setattr(kernel, "_functions", {})
 
 

@@ -75,8 +75,10 @@ struct CorrelateOp {
     __device__ static void eight(const Read& read, Y* out, const Correlate1d& c) {
         double sum[8];
         // A float32 result does not show the order of a sum in double; the others get SciPy's, small outer terms first.
-        if (!same<Y, float>::value && c.fold) folded(read, sum, c);
-        else plain(read, sum, c);
+        bool done = false;
+        if constexpr (!same<Y, float>::value)
+            if ((done = c.fold)) folded(read, sum, c);
+        if (!done) plain(read, sum, c);
 #pragma unroll
         for (int r = 0; r < 8; ++r) out[r] = to_output<Y>(sum[r]);
     }
@@ -149,11 +151,11 @@ struct MinMaxOp {
     }
 };
 
-template <class Op, class X, class Y, class C, class Index>
+template <class Op, class X, class Y, class C, bool interleaved, class Index>
 struct RowBlock {
     static constexpr int threads = tile_threads, resident = sizeof(typename Op::S) == 4 && same<Y, X>::value ? 6 : 5;
     struct Args { const X* x; Y* y; C c; RowTiles tiles; };
-    __device__ static void block(Index b, const Args& a) { row_block<Op, X, Y, Index>(b, a.x, a.y, a.c, a.c.line, a.tiles); }
+    __device__ static void block(Index b, const Args& a) { row_block<Op, interleaved, X, Y, Index>(b, a.x, a.y, a.c, a.c.line, a.tiles); }
 };
 template <class Op, class X, class Y, class C, class Index>
 struct ColumnBlock {
@@ -162,16 +164,16 @@ struct ColumnBlock {
     __device__ static void block(Index b, const Args& a) { column_block<Op, X, Y, Index>(b, a.x, a.y, a.c, a.c.line, a.tiles); }
 };
 
-template <class X, class Y, class Index>
-struct correlate1d_rows : RowBlock<CorrelateOp<X, Y>, X, Y, Correlate1d, Index> {};
+template <class X, class Y, bool interleaved, class Index>
+struct correlate1d_rows : RowBlock<CorrelateOp<X, Y>, X, Y, Correlate1d, interleaved, Index> {};
 template <class X, class Y, class Index>
 struct correlate1d_columns : ColumnBlock<CorrelateOp<X, Y>, X, Y, Correlate1d, Index> {};
-template <class X, class Y, class Index>
-struct uniform_rows : RowBlock<UniformOp<X, Y, Index>, X, Y, Uniform, Index> {};
+template <class X, class Y, bool interleaved, class Index>
+struct uniform_rows : RowBlock<UniformOp<X, Y, Index>, X, Y, Uniform, interleaved, Index> {};
 template <class X, class Y, class Index>
 struct uniform_columns : ColumnBlock<UniformOp<X, Y, Index>, X, Y, Uniform, Index> {};
-template <class X, bool maximum, class Index>
-struct minmax_rows : RowBlock<MinMaxOp<X, maximum, Index>, X, X, MinMax, Index> {};
+template <class X, bool maximum, bool interleaved, class Index>
+struct minmax_rows : RowBlock<MinMaxOp<X, maximum, Index>, X, X, MinMax, interleaved, Index> {};
 template <class X, bool maximum, class Index>
 struct minmax_columns : ColumnBlock<MinMaxOp<X, maximum, Index>, X, X, MinMax, Index> {};
 

@@ -85,11 +85,11 @@ template <class X> constexpr int vector_items = sizeof(X) < 4 ? 4 : 16 / int(siz
 template <class X> struct alignas(vector_items<X> * sizeof(X)) Vector { X v[vector_items<X>]; };
 
 // Positions [first, first + span) of one line, `inner` columns each, to shared[skip_ninth(at + i)], by threads lane of width.
-template <class Op, class X, class Index, class A>
+template <class Op, bool interleaved, class X, class Index, class A>
 __device__ void fill_line(typename Op::S* shared, int at, const X* line, int64_t first, int span, const A& a, const Line& g,
                           int lane, int width) {
     constexpr int V = vector_items<X>, batch = 4;
-    const int inner = int(g.inner), total = span * inner;
+    const int inner = interleaved ? int(g.inner) : 1, total = span * inner;
     const X* start = line + first * inner;              // element 0 of the tile, wherever that is
     // Elements from `begin` on are whole vectors inside the line; those before, and those after them, come one by one.
     int begin = first < 0 ? int(min_of<int64_t>(-first, span)) * inner : 0;
@@ -124,15 +124,16 @@ __device__ void fill_line(typename Op::S* shared, int at, const X* line, int64_t
     }
 }
 
-// One block of rows. Groups of eight start at 16-byte boundaries of y where a line has several tiles.
-template <class Op, class X, class Y, class Index, class A>
+// One block of rows, of one column each or `interleaved`. Groups of eight start at 16-byte boundaries of y where a line has
+// several tiles.
+template <class Op, bool interleaved, class X, class Y, class Index, class A>
 __device__ void row_block(Index b, const X* x, Y* y, const A& a, const Line& g, const RowTiles& t) {
     typename Op::S* shared = tile_memory<typename Op::S>();
-    const int inner = int(g.inner), lines = int(t.lines), positions = int(t.positions);
+    const int inner = interleaved ? int(g.inner) : 1, lines = int(t.lines), positions = int(t.positions);
     const int span = positions + int(g.window) - 1, pitch = (span * inner + 7) / 8 * 8;
     const int64_t first_line = int64_t(b / Index(t.tiles)) * lines, length = g.n * g.inner;
     int64_t p0 = int64_t(b % Index(t.tiles)) * positions;
-    if (lines == 1 && inner == 1) {
+    if (lines == 1 && !interleaved) {
         constexpr int each = sizeof(Y) < 2 ? 8 : 16 / int(sizeof(Y));
         p0 -= int64_t((reinterpret_cast<size_t>(y) / sizeof(Y) + size_t(first_line * length)) % each);
     }
@@ -141,7 +142,7 @@ __device__ void row_block(Index b, const X* x, Y* y, const A& a, const Line& g, 
     const int lane = apart ? threadIdx.x % 32 : threadIdx.x, width = apart ? 32 : tile_threads;
 #pragma unroll 1
     for (int l = apart ? threadIdx.x / 32 : 0; l < lines && first_line + l < t.outer; l += tile_threads / 32)
-        fill_line<Op, X, Index>(shared, l * pitch, x + (first_line + l) * length, p0 - g.lo, span, a, g, lane, width);
+        fill_line<Op, interleaved, X, Index>(shared, l * pitch, x + (first_line + l) * length, p0 - g.lo, span, a, g, lane, width);
     __syncthreads();
     const int groups = positions / 8, line_items = groups * inner;
 #pragma unroll 1
@@ -153,7 +154,7 @@ __device__ void row_block(Index b, const X* x, Y* y, const A& a, const Line& g, 
         Y out[8];
         Y* target = y + line * length + p * inner + c;
         const int begin = p < 0 ? int(-p) : 0, end = int(min_of<int64_t>(8, g.n - p));
-        if (inner == 1) {
+        if constexpr (!interleaved) {
             Op::eight(RowReader<typename Op::S>{shared, l * pitch + 8 * group}, out, a);
             store_eight(target, out, begin, end);
         } else {
