@@ -33,8 +33,8 @@ minmax = Kernel(
 def _line_blocks(name, template, args, first):
     """(rows, columns); rows have one template value more: whether they are interleaved."""
     header, args = "ndimage/kernels/line_blocks.h", f"ptr x, ptr y, {_LINE}{args}, i64s tiles"
-    rows = BlockKernel(f"{name}_rows", header, template=f"{template} interleaved Index", first=[f"{t} {x}" for t, x in zip(first, ("false", "true"))],
-                       threads=128, args=args)  # fmt: skip
+    some = [f"{types} {interleaved}" for types, interleaved in zip(first, ("false", "true"), strict=True)]
+    rows = BlockKernel(f"{name}_rows", header, template=f"{template} interleaved Index", first=some, threads=128, args=args)
     return rows, BlockKernel(f"{name}_columns", header, template=f"{template} Index", first=first, threads=128, args=args)
 
 
