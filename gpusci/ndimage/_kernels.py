@@ -31,11 +31,15 @@ minmax = Kernel(
 
 # ---- the same passes as blocks with tiles in shared memory (CUDA): positions, lines | tiles, tiles | strips, outer
 def _line_blocks(name, template, args, first):
-    """(rows, columns); rows have one template value more: whether they are interleaved."""
-    header, args = "ndimage/kernels/line_blocks.h", f"ptr x, ptr y, {_LINE}{args}, i64s tiles"
-    some = [f"{types} {interleaved}" for types, interleaved in zip(first, ("false", "true"), strict=True)]
-    rows = BlockKernel(f"{name}_rows", header, template=f"{template} interleaved Index", first=some, threads=128, args=args)
-    return rows, BlockKernel(f"{name}_columns", header, template=f"{template} Index", first=first, threads=128, args=args)
+    """(rows, columns). The last template value but Index: whether rows are interleaved, whether columns are loaded by vectors."""
+    some = [f"{types} {special}" for types, special in zip(first, ("false", "true"), strict=True)]
+    return tuple(
+        BlockKernel(
+            f"{name}_{kind}", "ndimage/kernels/line_blocks.h", template=f"{template} {special} Index", first=some, threads=128,
+            args=f"ptr x, ptr y, {_LINE}{args}, i64s tiles",
+        )
+        for kind, special in (("rows", "interleaved"), ("columns", "vectors"))
+    )  # fmt: skip
 
 
 correlate1d_blocks = _line_blocks("correlate1d", "X Y", ", ptr w, i64 fold", ["f f", "B B"])

@@ -107,19 +107,24 @@ def _one(x, y, step, fills):
         more = (weights if weights.device is device else constant(weights.numpy(), device)), step.fold
     tiles = None
     if _blocks.has_blocks(device):
-        tiles = _tiles(blocks, n, types, line, y, fills)
+        tiles = _tiles(blocks, n, types, line, x, y, fills)
     if tiles is None:
         row(n, types, x, y, line, fills, *more)
     else:
-        columns, count, field, memory = tiles
-        blocks[columns](count, types if columns else (*types, line[1] > 1), x, y, line, fills, *more, field, shared=memory)
+        columns, special, count, field, memory = tiles
+        blocks[columns](count, (*types, special), x, y, line, fills, *more, field, shared=memory)
 
 
-def _tiles(blocks, n, types, line, y, fills):
-    """What `_blocks.line_tiles` finds for the block kernel of this shape; None for the at-form."""
-    shared = _blocks.shared_size(types[0])
+def _tiles(blocks, n, types, line, x, y, fills):
+    """What `_blocks.line_tiles` finds for the block kernel of this shape, and its last template value; None for the at-form."""
+    inner, shared = line[1], _blocks.shared_size(types[0])
     if blocks is _kernels.minmax_blocks:
         shared = max(4, types[0].itemsize)
     elif line[-1] in CONSTANT_NUMBERS and not all(_blocks.holds(value, shared) for value in fills):
         return None
-    return _blocks.line_tiles(*line[:2], n, line[2], shared, real_dtype(y).itemsize, y.ptr % 16)
+    found = _blocks.line_tiles(line[0], inner, n, line[2], shared, real_dtype(y).itemsize, y.ptr % 16)
+    if found is None:
+        return None
+    together = 2 if shared == 8 else 4
+    vectors = inner % together == 0 and x.ptr % (together * types[0].itemsize) == 0
+    return found[0], vectors if found[0] else inner > 1, *found[1:]

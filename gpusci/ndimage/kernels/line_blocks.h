@@ -157,25 +157,25 @@ struct RowBlock {
     struct Args { const X* x; Y* y; C c; RowTiles tiles; };
     __device__ static void block(Index b, const Args& a) { row_block<Op, interleaved, X, Y, Index>(b, a.x, a.y, a.c, a.c.line, a.tiles); }
 };
-template <class Op, class X, class Y, class C, class Index>
+template <class Op, class X, class Y, class C, bool vectors, class Index>
 struct ColumnBlock {
     static constexpr int threads = tile_threads, resident = sizeof(typename Op::S) == 4 && same<Y, X>::value ? 6 : 5;
     struct Args { const X* x; Y* y; C c; ColumnTiles tiles; };
-    __device__ static void block(Index b, const Args& a) { column_block<Op, X, Y, Index>(b, a.x, a.y, a.c, a.c.line, a.tiles); }
+    __device__ static void block(Index b, const Args& a) { column_block<Op, vectors, X, Y, Index>(b, a.x, a.y, a.c, a.c.line, a.tiles); }
 };
 
 template <class X, class Y, bool interleaved, class Index>
 struct correlate1d_rows : RowBlock<CorrelateOp<X, Y>, X, Y, Correlate1d, interleaved, Index> {};
-template <class X, class Y, class Index>
-struct correlate1d_columns : ColumnBlock<CorrelateOp<X, Y>, X, Y, Correlate1d, Index> {};
+template <class X, class Y, bool vectors, class Index>
+struct correlate1d_columns : ColumnBlock<CorrelateOp<X, Y>, X, Y, Correlate1d, vectors, Index> {};
 template <class X, class Y, bool interleaved, class Index>
 struct uniform_rows : RowBlock<UniformOp<X, Y, Index>, X, Y, Uniform, interleaved, Index> {};
-template <class X, class Y, class Index>
-struct uniform_columns : ColumnBlock<UniformOp<X, Y, Index>, X, Y, Uniform, Index> {};
+template <class X, class Y, bool vectors, class Index>
+struct uniform_columns : ColumnBlock<UniformOp<X, Y, Index>, X, Y, Uniform, vectors, Index> {};
 template <class X, bool maximum, bool interleaved, class Index>
 struct minmax_rows : RowBlock<MinMaxOp<X, maximum, Index>, X, X, MinMax, interleaved, Index> {};
-template <class X, bool maximum, class Index>
-struct minmax_columns : ColumnBlock<MinMaxOp<X, maximum, Index>, X, X, MinMax, Index> {};
+template <class X, bool maximum, bool vectors, class Index>
+struct minmax_columns : ColumnBlock<MinMaxOp<X, maximum, Index>, X, X, MinMax, vectors, Index> {};
 
 }  // namespace gpusci
 #endif

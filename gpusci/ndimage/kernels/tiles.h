@@ -204,19 +204,18 @@ __device__ void fill_columns(typename Op::S* shared, const X* line, int64_t colu
 }
 
 // One block of columns: strips of a row of tiles run side by side, so that the rows two tiles share are still in the L2 cache.
-template <class Op, class X, class Y, class Index, class A>
+// `vectors`: every row starts at a multiple of what a thread loads at once.
+template <class Op, bool vectors, class X, class Y, class Index, class A>
 __device__ void column_block(Index b, const X* x, Y* y, const A& a, const Line& g, const ColumnTiles& t) {
     using S = typename Op::S;
-    constexpr int width = 256 / int(sizeof(S)), beside = tile_threads / width, V = sizeof(S) == 8 ? 2 : 4;
+    constexpr int width = 256 / int(sizeof(S)), beside = tile_threads / width, V = !vectors ? 1 : sizeof(S) == 8 ? 2 : 4;
     S* shared = tile_memory<S>();
     const Index rest = b / Index(t.strips), strip = b - rest * Index(t.strips), outer = rest / Index(t.tiles), tile = rest - outer * Index(t.tiles);
     const int col = threadIdx.x % width, lane_row = threadIdx.x / width, positions = int(t.positions);
     const int span = positions + int(g.window) - 1;
     const int64_t left = int64_t(strip) * width, column = left + col, p0 = int64_t(tile) * positions;
     const X* line = x + int64_t(outer) * g.n * g.inner + left;
-    if (g.inner % V == 0 && reinterpret_cast<size_t>(x) % (V * sizeof(X)) == 0)
-        fill_columns<Op, V, X, Index>(shared, line, left, p0 - g.lo, span, a, g);
-    else fill_columns<Op, 1, X, Index>(shared, line, left, p0 - g.lo, span, a, g);
+    fill_columns<Op, V, X, Index>(shared, line, left, p0 - g.lo, span, a, g);
     __syncthreads();
     if (column >= g.inner) return;
     Y* target = y + (int64_t(outer) * g.n + p0) * g.inner + column;
