@@ -5,7 +5,9 @@
 #   make validate    every function against SciPy and mpmath, report in out/validation; the tests that `make test` leaves out
 #   make bench       times beside SciPy
 #   make lint        ruff
-# `make test PY=/path/to/python` uses an environment of your own, as it is.
+# `make test PY=/path/to/python` uses an environment of your own, as it is; `make build` is the compiled core alone.
+# `make test TESTS=tests/radar` runs one folder, then core and sparse once more through the GPU's code paths, as always.
+# JOBS=n test processes; EXTRAS=test,cuda13 picks the extras of pyproject.toml; `make clean` leaves .venv.
 
 PYTHON ?= python3
 # The driver's CUDA major version where there is a GPU; elsewhere only NVRTC, to compile every kernel.

@@ -6,12 +6,14 @@ import numpy as np
 
 from .metric import kinds, rounded_kinds
 
-STAGES = ("raises", "structure", "dtype", "shape", "pattern", "value", "input", "kind", "spec")
-
 
 @dataclass
 class Verdict:
-    """What one sample showed. `stage` is where it failed, None where it did not; errors are in eps."""
+    """What one sample showed. Errors are in eps.
+
+    `stage` is where it failed, None where it did not: "raises", "structure", "dtype", "shape", "pattern", "value", "input" (an
+    array was changed), "kind" (of the result's arrays) or "spec" (the case itself is wrong).
+    """
 
     stage: str | None = None
     message: str = ""

@@ -22,4 +22,3 @@ cdef class Memory:
 
 
 cpdef Memory allocate(int ordinal, size_t nbytes)
-cdef void* stream_of_thread() noexcept

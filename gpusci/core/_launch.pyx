@@ -108,10 +108,6 @@ def thread_count():
     return Pool.get().threads()
 
 
-cdef void* stream_of_thread() noexcept:
-    return current_stream
-
-
 cdef inline int enter(int ordinal, void** before) noexcept nogil:
     """Make the GPU's context current; `before` is what leave() must restore."""
     driver.ctx_get(before)

@@ -12,6 +12,7 @@ cdef class ndarray:
 
 cdef ndarray make(cnp.ndarray a, object device, object owner)
 cpdef ndarray wrap(cnp.ndarray view, ndarray like)
+cpdef ndarray from_numpy(a)
 cpdef ndarray new(shape, dtype, device, order=*)
 # Same shape, C order, on the same device: what an element-wise operation writes to.
 cdef ndarray new_like(ndarray like, int typenum)

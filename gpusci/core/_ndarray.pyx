@@ -5,7 +5,10 @@ View algebra is NumPy's own (see DESIGN.md section 1). Everything that computes 
 methods here only forward to it by name.
 """
 
+import importlib
+
 cimport numpy as cnp
+from cpython.number cimport PyNumber_Index
 from cpython.object cimport Py_EQ, Py_GE, Py_GT, Py_LE, Py_LT, Py_NE
 from libc.stdint cimport uintptr_t
 
@@ -23,9 +26,18 @@ _gs = None                              # the namespace, filled at the first use
 cdef inline object gs():
     global _gs
     if _gs is None:
-        import gpusci
-        _gs = gpusci
+        _gs = importlib.import_module("gpusci")
     return _gs
+
+
+cdef dict _late = {}                    # what other modules of core give, for the same reason
+
+
+cdef object late(str module, str name):
+    found = _late.get(name)
+    if found is None:
+        found = _late[name] = getattr(importlib.import_module("gpusci.core." + module), name)
+    return found
 
 
 cdef class ndarray:
@@ -57,6 +69,10 @@ cdef class ndarray:
     @property
     def dtype(self):
         return (<object>self._a).dtype
+
+    @dtype.setter
+    def dtype(self, value):
+        self._a = (<ndarray>self.view(value))._a
 
     @property
     def ndim(self):
@@ -116,7 +132,7 @@ cdef class ndarray:
 
     @property
     def flat(self):
-        return FlatView(self)
+        return late("raw", "FlatView")(self)
 
     @flat.setter
     def flat(self, value):                              # as NumPy: the values are repeated as often as they fit
@@ -136,8 +152,7 @@ cdef class ndarray:
 
     def to_device(self, device, /, *, stream=None):
         """This array on `device` (`"host"`, `"cuda:0"`, a Device); itself when it is there already."""
-        from gpusci.core.device import get_device
-        device = get_device(device)
+        device = late("device", "get_device")(device)
         if device is self.device:
             return self
         if device.kind == "host":
@@ -150,14 +165,7 @@ cdef class ndarray:
         """One element as a Python scalar (waits for the GPU)."""
         if self.device.kind == "host":
             return (<object>self._a).item(*args)
-        if args:
-            key = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
-            if len(key) == 1 and self.ndim != 1:
-                key = np.unravel_index(key[0], self.shape)
-            return self[tuple(key)].item()
-        if self.size != 1:
-            raise ValueError("can only convert an array of size 1 to a Python scalar")
-        return self.numpy().item()
+        return late("raw", "item")(self, *args)
 
     @property
     def data(self):
@@ -181,34 +189,26 @@ cdef class ndarray:
         return np.array(self._a, dtype=dtype, copy=copy)
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
-        from gpusci.core._dlpack import to_capsule
-        return to_capsule(self, stream, max_version, dl_device, copy)
+        return late("_dlpack", "to_capsule")(self, stream, max_version, dl_device, copy)
 
     def __dlpack_device__(self):
         return (1, 0) if self.device.kind == "host" else (2, self.device.index)
 
     @property
     def __cuda_array_interface__(self):
-        if self.device.kind != "cuda":
-            raise AttributeError("__cuda_array_interface__: the array is on the host device")
-        return {
-            "shape": self.shape, "typestr": self.dtype.str, "data": (self.ptr if self.size else 0, False), "version": 3,
-            "strides": None if self.flags.c_contiguous else self.strides, "stream": self.device.stream_ptr or 1,
-        }
+        return late("raw", "cuda_interface")(self)
 
     def __array_namespace__(self, *, api_version=None):
         return gs()
 
     def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
-        from gpusci.core.protocols import array_ufunc
-        return array_ufunc(ufunc, method, inputs, kwargs)
+        return late("protocols", "array_ufunc")(ufunc, method, inputs, kwargs)
 
     def __array_function__(self, func, types, args, kwargs):
-        from gpusci.core.protocols import array_function
-        return array_function(func, args, kwargs)
+        return late("protocols", "array_function")(func, args, kwargs)
 
     def __reduce__(self):
-        return _unpickle, (self.numpy(), self.device.name)
+        return late("raw", "unpickled"), (self.numpy(), self.device.name)
 
     def __copy__(self): return self.copy("K")
     def __deepcopy__(self, memo): return self.copy("K")
@@ -217,35 +217,32 @@ cdef class ndarray:
     def __getitem__(self, key):
         if _is_basic(key):
             return wrap((<object>self._a)[_open(key)], self)
-        from gpusci.core.indexing import getitem
-        return getitem(self, key)
+        return late("indexing", "getitem")(self, key)
 
     def __setitem__(self, key, value):
-        if not self.flags.writeable:
+        if not cnp.PyArray_ISWRITEABLE(self._a):
             raise ValueError("assignment destination is read-only")
         if _is_basic(key):
-            from gpusci.core.elementwise import copyto
-            copyto(wrap((<object>self._a)[_open(key)], self), value, casting="unsafe")
+            opened = _open(key)
+            view = wrap((<object>self._a)[opened], self)
+            if view.ndim == 0 and len(opened) > (len(key) if isinstance(key, tuple) else 1):
+                _check_element(view, value)
+            _assign(view, value)
         else:
-            from gpusci.core.indexing import setitem
-            setitem(self, key, value)
+            late("indexing", "setitem")(self, key, value)
 
     def view(self, dtype=None):
-        if dtype is None:
-            return wrap((<object>self._a).view(), self)
-        return wrap((<object>self._a).view(canonical(dtype)), self)
+        cdef cnp.ndarray view = (<object>self._a).view() if dtype is None else (<object>self._a).view(canonical(dtype))
+        if not _is_own(view):
+            raise ValueError(f"rows of this array begin within {view.dtype} elements, which kernels cannot address: copy it first")
+        return wrap(view, self)
 
     def reshape(self, *shape, order="C", copy=None):
         if len(shape) == 1:
             shape = shape[0]
-        try:
-            view = np.reshape(self._a, shape, order=order, copy=False)
-        except ValueError:
-            np.reshape(_header((self.size,)), shape, order=order)   # NumPy's error where sizes or order are wrong
-            if copy is False:
-                raise
-            return self.copy("F" if order == "F" else "C").reshape(shape, order=order)
-        return wrap(view, self).copy() if copy else wrap(view, self)
+        if copy is None and order == "C" and cnp.PyArray_IS_C_CONTIGUOUS(self._a):      # NumPy's quick way never copies here
+            return wrap((<object>self._a).reshape(shape), self)
+        return late("raw", "reshaped")(self, shape, order, copy)
 
     def ravel(self, order="C"):
         if order == "K":                                # as the elements lie in memory
@@ -260,21 +257,20 @@ cdef class ndarray:
     def swapaxes(self, axis1, axis2): return wrap((<object>self._a).swapaxes(axis1, axis2), self)
     def squeeze(self, axis=None): return wrap((<object>self._a).squeeze(axis), self)
     def diagonal(self, offset=0, axis1=0, axis2=1): return wrap((<object>self._a).diagonal(offset, axis1, axis2), self)
-    def byteswap(self, inplace=False): return _raw("byteswap")(self, inplace)
-    def getfield(self, dtype, offset=0): return _raw("getfield")(self, dtype, offset)
+    def byteswap(self, inplace=False): return late("raw", "byteswap")(self, inplace)
+    def getfield(self, dtype, offset=0): return late("raw", "getfield")(self, dtype, offset)
     def setfield(self, val, dtype, offset=0): self.getfield(dtype, offset)[...] = val
-    def setflags(self, write=None, align=None, uic=None): self._a = _raw("flagged")(self, write, align, uic)
+    def setflags(self, write=None, align=None, uic=None): self._a = late("raw", "flagged")(self, write, align, uic)
 
     def resize(self, *new_shape, refcheck=True):
-        out = _raw("resized")(self, new_shape, refcheck)
+        out = late("raw", "resized")(self, new_shape, refcheck)
         self._a, self.owner = out._a, out.owner
 
     def copy(self, order="C"):
         if self._is_small_on_numpy():
             return make((<object>self._a).copy(order), self.device, None)
-        out = empty_ordered(self, self.dtype, order)
-        from gpusci.core.elementwise import copyto
-        copyto(out, self)
+        out = late("raw", "empty_ordered")(self, self.dtype, order)
+        late("elementwise", "copyto")(out, self)
         return out
 
     def astype(self, dtype, order="K", casting="unsafe", subok=True, copy=True, *, device=None):
@@ -287,16 +283,17 @@ cdef class ndarray:
             return self
         if self._is_small_on_numpy():
             return make((<object>self._a).astype(dtype, order), self.device, None)
-        out = empty_ordered(self, dtype, order)
-        from gpusci.core.elementwise import copyto
-        copyto(out, self, casting="unsafe")
+        out = late("raw", "empty_ordered")(self, dtype, order)
+        late("elementwise", "copyto")(out, self, casting="unsafe")
         return out
 
     cdef bint _is_small_on_numpy(self):
         """Whether NumPy copies it, and one thread is enough."""
         return cnp.PyArray_SIZE(self._a) < 1 << 16 and self.device.uses_numpy
 
-    def fill(self, value): self[...] = value
+    def fill(self, value):
+        _check_element(self, value)
+        self[...] = value
 
     # ---- Python protocols
     def __len__(self):
@@ -313,9 +310,7 @@ cdef class ndarray:
         return bool((self == value).any())
 
     def __bool__(self):
-        if self.size == 1:
-            return bool(self.numpy().reshape(())[()])
-        return bool(np.empty(self.shape, np.bool_))         # NumPy's own error for sizes 0 and > 1
+        return bool(self.numpy() if self.size == 1 else np.empty(self.shape, np.bool_))     # NumPy's own error for other sizes
 
     def __int__(self):
         return int(self._one())
@@ -332,9 +327,9 @@ cdef class ndarray:
         return int(self.numpy())
 
     def _one(self):
-        if self.size != 1:
-            raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
-        return self.numpy().reshape(())[()]
+        if cnp.PyArray_NDIM(self._a):
+            raise TypeError("only 0-dimensional arrays can be converted to Python scalars: take an element, as with x.item()")
+        return self.numpy()
 
     def __repr__(self): return repr(self.numpy())
     def __str__(self): return str(self.numpy())
@@ -363,9 +358,9 @@ cdef class ndarray:
     def __imod__(self, other): return _inplace(MOD, self, other)
     def __divmod__(self, other): return _binary(DIVMOD, self, other)
     def __rdivmod__(self, other): return _binary(DIVMOD, other, self)
-    def __pow__(self, other, modulo): return _binary(POW, self, other)
-    def __rpow__(self, other, modulo): return _binary(POW, other, self)
-    def __ipow__(self, other): return _inplace(POW, self, other)
+    def __pow__(self, other, modulo): return _power(self, other, None) if modulo is None else NotImplemented
+    def __rpow__(self, other, modulo): return _binary(POW, other, self) if modulo is None else NotImplemented
+    def __ipow__(self, other): return _power(self, other, self)
     def __and__(self, other): return _binary(AND, self, other)
     def __rand__(self, other): return _binary(AND, other, self)
     def __iand__(self, other): return _inplace(AND, self, other)
@@ -400,34 +395,34 @@ cdef class ndarray:
         return _binary(LT if op == Py_LT else LE if op == Py_LE else GT if op == Py_GT else GE, self, other)
 
     # ---- methods that are functions of the namespace
-    def sum(self, axis=None, dtype=None, out=None, **kw): return gs().sum(self, axis, dtype, out, **kw)
-    def prod(self, axis=None, dtype=None, out=None, **kw): return gs().prod(self, axis, dtype, out, **kw)
-    def mean(self, axis=None, dtype=None, out=None, **kw): return gs().mean(self, axis, dtype, out, **kw)
-    def var(self, axis=None, dtype=None, out=None, ddof=0, **kw): return gs().var(self, axis, dtype, out, ddof, **kw)
-    def std(self, axis=None, dtype=None, out=None, ddof=0, **kw): return gs().std(self, axis, dtype, out, ddof, **kw)
-    def min(self, axis=None, out=None, **kw): return gs().min(self, axis, out, **kw)
-    def max(self, axis=None, out=None, **kw): return gs().max(self, axis, out, **kw)
-    def all(self, axis=None, out=None, **kw): return gs().all(self, axis, out, **kw)
-    def any(self, axis=None, out=None, **kw): return gs().any(self, axis, out, **kw)
-    def argmin(self, axis=None, out=None, **kw): return gs().argmin(self, axis, out, **kw)
-    def argmax(self, axis=None, out=None, **kw): return gs().argmax(self, axis, out, **kw)
-    def cumsum(self, axis=None, dtype=None, out=None): return gs().cumsum(self, axis, dtype, out)
-    def cumprod(self, axis=None, dtype=None, out=None): return gs().cumprod(self, axis, dtype, out)
+    def sum(self, axis=None, dtype=None, out=None, **kw): return _method(self, "sum", (axis, dtype, out), kw)
+    def prod(self, axis=None, dtype=None, out=None, **kw): return _method(self, "prod", (axis, dtype, out), kw)
+    def mean(self, axis=None, dtype=None, out=None, **kw): return _method(self, "mean", (axis, dtype, out), kw)
+    def var(self, axis=None, dtype=None, out=None, ddof=0, **kw): return _method(self, "var", (axis, dtype, out, ddof), kw)
+    def std(self, axis=None, dtype=None, out=None, ddof=0, **kw): return _method(self, "std", (axis, dtype, out, ddof), kw)
+    def min(self, axis=None, out=None, **kw): return _method(self, "min", (axis, out), kw)
+    def max(self, axis=None, out=None, **kw): return _method(self, "max", (axis, out), kw)
+    def all(self, axis=None, out=None, **kw): return _method(self, "all", (axis, out), kw)
+    def any(self, axis=None, out=None, **kw): return _method(self, "any", (axis, out), kw)
+    def argmin(self, axis=None, out=None, **kw): return _method(self, "argmin", (axis, out), kw)
+    def argmax(self, axis=None, out=None, **kw): return _method(self, "argmax", (axis, out), kw)
+    def cumsum(self, axis=None, dtype=None, out=None): return _method(self, "cumsum", (axis, dtype, out))
+    def cumprod(self, axis=None, dtype=None, out=None): return _method(self, "cumprod", (axis, dtype, out))
     def clip(self, min=None, max=None, out=None, **kw): return gs().clip(self, min, max, out, **kw)
-    def round(self, decimals=0, out=None): return gs().round(self, decimals, out)
+    def round(self, decimals=0, out=None): return _method(self, "round", (decimals, out))
     def conj(self): return self.conjugate()
     def conjugate(self): return gs().conjugate(self) if self.dtype.kind == "c" else self
     def dot(self, b, out=None): return gs().dot(self, b, out)
     def trace(self, offset=0, axis1=0, axis2=1, dtype=None, out=None):
         return gs().trace(self, offset, axis1, axis2, dtype, out)
-    def take(self, indices, axis=None, out=None, mode="raise"): return gs().take(self, indices, axis, out, mode)
+    def take(self, indices, axis=None, out=None, mode="raise"): return _method(self, "take", (_read(self, indices), axis, out, mode))
     def put(self, indices, values, mode="raise"): gs().put(self, indices, values, mode)
     def repeat(self, repeats, axis=None): return gs().repeat(self, repeats, axis)
     def choose(self, choices, out=None, mode="raise"): return gs().choose(self, choices, out, mode)
     def compress(self, condition, axis=None, out=None): return gs().compress(condition, self, axis, out)
     def nonzero(self): return gs().nonzero(self)
-    def searchsorted(self, v, side="left", sorter=None): return gs().searchsorted(self, v, side, sorter)
-    def argsort(self, axis=-1, kind=None, order=None, *, stable=None): return gs().argsort(self, axis, kind, stable=stable)
+    def searchsorted(self, v, side="left", sorter=None): return _method(self, "searchsorted", (_read(self, v), side, sorter))
+    def argsort(self, axis=-1, kind=None, order=None, **kw): return _method(self, "argsort", (axis, kind, order), kw)
     def argpartition(self, kth, axis=-1, kind="introselect", order=None): return gs().argpartition(self, kth, axis, kind)
 
     def sort(self, axis=-1, kind=None, order=None, *, stable=None):
@@ -437,22 +432,26 @@ cdef class ndarray:
         self[...] = gs().partition(self, kth, axis, kind)
 
 
-cdef class FlatView:
-    """x.flat: one-dimensional indexing of an array in C order."""
-    cdef ndarray x
+cdef object _method(ndarray x, str name, tuple args, dict kw=None):
+    """NumPy's own method where NumPy does the work and one thread is enough, else the function of the namespace."""
+    if x._is_small_on_numpy() and cnp.PyArray_SIZE(x._a) and _all_simple(args) and (not kw or _all_simple(kw.values())):
+        return from_numpy(getattr(x._a, name)(*args, **kw) if kw else getattr(x._a, name)(*args))
+    return getattr(gs(), name)(x, *args, **(kw or {}))
 
-    def __cinit__(self, ndarray x):
-        self.x = x
 
-    def __getitem__(self, key): return self.x.reshape(-1)[key]
-    def __len__(self): return self.x.size
-    def __iter__(self): return iter(self.x.reshape(-1))
+cdef bint _all_simple(values):
+    """Whether all are what NumPy reads as we do: numbers, axes, names, dtypes and its own arrays."""
+    for v in values:
+        if not (v is None or type(v) is int or type(v) is bool or type(v) is tuple or type(v) is str or isinstance(v, np.dtype)
+                or isinstance(v, type) or type(v) is float or cnp.PyArray_CheckExact(v)):
+            return False
+    return True
 
-    def __setitem__(self, key, value):
-        flat = self.x.reshape(-1)
-        flat[key] = value
-        if flat.ptr != self.x.ptr:              # the reshape had to copy
-            self.x[...] = flat.reshape(self.x.shape)
+
+cdef object _read(ndarray x, value):
+    """An argument that is read, for `_method`."""
+    both = type(value) is ndarray and x._is_small_on_numpy() and (<ndarray>value)._is_small_on_numpy()
+    return (<ndarray>value)._a if both else value
 
 
 # ---- operators
@@ -474,6 +473,18 @@ cdef object _binary(int op, a, b):
     if not isinstance(other, (ndarray, int, float, complex, np.generic, np.ndarray)) and _defers(other):
         return NotImplemented
     return _operators[op](a, b)
+
+
+cdef object _power(ndarray a, b, out):
+    """a ** b, where NumPy's operator (unlike `power`) has a function of its own for some exponents."""
+    name = None
+    if type(b) is int and (b == 2 or b == -1) and (b == 2 or a.dtype.kind in "fc"):
+        name = "square" if b == 2 else "reciprocal"
+    elif type(b) is float and b == 0.5 and a.dtype.kind in "fc":
+        name = "sqrt"
+    if name is None:
+        return _binary(POW, a, b) if out is None else _inplace(POW, a, b)
+    return getattr(gs(), name)(a) if out is None else getattr(gs(), name)(a, out=out)
 
 
 cdef object _inplace(int op, ndarray a, b):
@@ -504,37 +515,35 @@ cpdef ndarray wrap(cnp.ndarray view, ndarray like):
     return make(view, like.device, like.owner)
 
 
-cdef frozenset _OWN = frozenset(dtype.num for dtype in DTYPES.values())
+cdef unsigned long long _OWN = sum(1 << dtype.num for dtype in DTYPES.values())     # bits by type number
 cdef object _host = None
 
 
 cdef inline object host():
     global _host
     if _host is None:
-        from gpusci.core.device import HOST
-        _host = HOST
+        _host = late("device", "HOST")
     return _host
 
 
-def from_numpy(a):
+cpdef ndarray from_numpy(a):
     """A host array on a NumPy array's memory (copied only for foreign byte order or longdouble)."""
-    if cnp.PyArray_CheckExact(a) and _is_own(<cnp.ndarray>a):
+    if not cnp.PyArray_CheckExact(a):
+        a = np.asarray(a)
+    if _is_own(<cnp.ndarray>a):
         return make(<cnp.ndarray>a, host(), None)
-    a = np.asarray(a)
-    dtype = canonical(a.dtype)
-    if a.dtype.byteorder not in "=|" and a.dtype != dtype or a.dtype.itemsize != dtype.itemsize:
-        a = a.astype(dtype)
-    if a.dtype.char != dtype.char:
-        a = a.view(dtype)
-    if any(s % a.itemsize for s in a.strides):          # views of records: strides must count whole elements
-        a = a.copy()
-    return make(a, host(), None)
+    return make(late("raw", "as_own")(a), host(), None)
+
+
+def adopted(a):
+    """`from_numpy` of a NumPy array that kernels take as it is; None for anything else."""
+    return make(<cnp.ndarray>a, host(), None) if cnp.PyArray_CheckExact(a) and _is_own(<cnp.ndarray>a) else None
 
 
 cdef bint _is_own(cnp.ndarray a):
     """Whether kernels can take a NumPy array as it is: its dtype is the table's, its strides count whole elements."""
-    cdef int d
-    if cnp.PyArray_TYPE(a) not in _OWN or not cnp.PyArray_ISNOTSWAPPED(a):
+    cdef int d, number = cnp.PyArray_TYPE(a)
+    if number > 31 or not _OWN >> number & 1 or not cnp.PyArray_ISNOTSWAPPED(a):
         return False
     for d in range(cnp.PyArray_NDIM(a)):
         if cnp.PyArray_STRIDES(a)[d] % cnp.PyArray_ITEMSIZE(a):
@@ -577,7 +586,7 @@ cpdef ndarray new(shape, dtype, device, order="C"):
     if ndim > 64:
         raise ValueError("maximum supported dimension for an ndarray is 64")
     for i in range(ndim):
-        dims[i] = shape[i]
+        dims[i] = PyNumber_Index(shape[i])
         if dims[i] < 0:
             raise ValueError("negative dimensions are not allowed")
         total *= shape[i]
@@ -595,19 +604,27 @@ cdef ndarray new_like(ndarray like, int typenum):
     return make(a, like.device, memory)
 
 
-def _unpickle(a, device):
-    from gpusci.core.device import available, get_device
-    # An array pickled on a GPU is read on the host where there is none.
-    x = from_numpy(a)
-    return x if device == "host" or not available(device) else x.to_device(get_device(device))
+# ---- keys, values and orders
+cdef int _check_element(ndarray x, value) except -1:
+    """NumPy's error where a value has dimensions and is given to an element, named by numbers alone."""
+    if isinstance(value, (ndarray, np.ndarray, list, tuple)):
+        np.empty(1, x.dtype)[0] = np.zeros(value.shape, bool) if isinstance(value, (ndarray, np.ndarray)) else value
 
 
-cdef object _raw(str name):
-    from gpusci.core import raw
-    return getattr(raw, name)
+cdef int _assign(ndarray view, value) except -1:
+    """view[...] = value."""
+    if view._is_small_on_numpy():
+        if type(value) is ndarray and (<ndarray>value).device is view.device:
+            return cnp.PyArray_CopyObject(view._a, (<ndarray>value)._a)
+        if isinstance(value, (int, float, complex)) or cnp.PyArray_CheckExact(value) or cnp.PyArray_CheckScalar(value):
+            return cnp.PyArray_CopyObject(view._a, value)
+    if isinstance(value, (list, tuple)):
+        value = gs().asarray(value, view.dtype, device=view.device)
+        if value.ndim > view.ndim:                      # unlike an array's, surplus dimensions of a list are refused
+            raise ValueError("setting an array element with a sequence: the value has more dimensions than what it is assigned to")
+    late("elementwise", "copyto")(view, value, casting="unsafe")
 
 
-# ---- keys and orders
 cdef bint _is_basic(key):
     if isinstance(key, tuple):
         for k in key:
@@ -618,9 +635,8 @@ cdef bint _is_basic(key):
 
 
 cdef bint _is_basic_item(k):
-    if isinstance(k, bool) or isinstance(k, np.bool_):
-        return False
-    return k is None or k is Ellipsis or isinstance(k, (slice, int, np.integer))
+    # A boolean is an index array of its own kind.
+    return k is None or k is Ellipsis or isinstance(k, (slice, int, np.integer)) and not isinstance(k, bool)
 
 
 cdef object _open(key):
@@ -631,22 +647,3 @@ cdef object _open(key):
         if k is Ellipsis:
             return key
     return key + (Ellipsis,)
-
-
-def empty_ordered(ndarray x, dtype, order):
-    """Uninitialised array of x's shape; order 'K' keeps the order of x's axes in memory, 'A' Fortran order if x has it."""
-    if order not in ("C", "F", "A", "K"):
-        raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
-    flags = x.flags
-    if order == "C" or flags.c_contiguous and order != "F" or order == "A" and not flags.f_contiguous:
-        return new(x.shape, dtype, x.device)
-    if order != "K" or flags.f_contiguous:
-        return new(x.shape, dtype, x.device, "F")
-    axes = sorted(range(x.ndim), key=lambda i: -abs(x.strides[i]))
-    out = new(tuple(x.shape[i] for i in axes), dtype, x.device)
-    return out.transpose(np.argsort(axes))
-
-
-cdef cnp.ndarray _header(tuple shape):
-    """A bool array header without memory, for NumPy's shape rules."""
-    return np.asarray(_Address(256, shape, np.dtype(bool), None, True))

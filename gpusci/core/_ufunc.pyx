@@ -11,12 +11,11 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, u
 from libc.string cimport memcpy
 
 from gpusci.core._loop cimport MAX_OP, Layout, Loop, broadcast_shape, new_output, tidy, untangled
-from gpusci.core._ndarray cimport make, ndarray, new_like
+from gpusci.core._ndarray cimport from_numpy, ndarray, new_like
 
 import numpy as np
 
 from gpusci.core._dtypes import DTYPES
-from gpusci.core._ndarray import from_numpy
 
 cnp.import_array()
 
@@ -142,8 +141,8 @@ cdef class UfuncBase:
         if out is not None:
             return out
         if self.nout == 1:
-            return own(result, self.device)
-        return tuple([own(y, self.device) for y in result])
+            return from_numpy(result)
+        return tuple([from_numpy(y) for y in result])
 
     cdef object start(self, Plan plan, tuple args, ndarray first, out):
         cdef Layout o
@@ -237,17 +236,6 @@ cdef inline bint same_shape(cnp.ndarray a, cnp.ndarray b):
         if cnp.PyArray_DIMS(a)[d] != cnp.PyArray_DIMS(b)[d]:
             return False
     return True
-
-
-cdef object own(y, device):
-    """NumPy's result as an array of ours."""
-    cdef int t
-    if isinstance(y, cnp.ndarray):
-        t = cnp.PyArray_TYPE(<cnp.ndarray>y)
-        # NumPy has two names for the 64-bit integers; ours is one of them.
-        if t == INT64 or t == UINT64 or not (cnp.NPY_LONG <= t <= cnp.NPY_ULONGLONG or t == cnp.NPY_LONGDOUBLE):
-            return make(<cnp.ndarray>y, device, None)
-    return from_numpy(y)
 
 
 cdef bint put_scalar(item, int typenum, uint64_t* words) except -1:

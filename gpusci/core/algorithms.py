@@ -1,4 +1,4 @@
-"""Places of true elements, and searching in sorted tables. The names of the neighbouring files are gathered here too.
+"""Places of true elements: nonzero, argwhere, flatnonzero. The names of the neighbouring files are gathered here too.
 
 `nonzero` and its kin wait for the GPU: the shape of their result is the count of true elements.
 """

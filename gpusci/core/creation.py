@@ -4,8 +4,8 @@ import numpy as np
 
 from gpusci.core import dispatch, foreign
 from gpusci.core._dtypes import canonical
-from gpusci.core._ndarray import from_numpy, from_pointer, ndarray, new, wrap
-from gpusci.core.device import get_device
+from gpusci.core._ndarray import adopted, from_numpy, from_pointer, ndarray, new, wrap
+from gpusci.core.device import HOST, current_device, get_device
 from gpusci.core.numpylike import device_of, to_device_array
 
 __all__ = [
@@ -32,8 +32,10 @@ def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, ndm
 
 def asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
     """As `numpy.asarray`: `a` itself where it is on the device already, else a copy; NumPy memory is shared on the host."""
-    if type(a) is ndarray and dtype is None and order is None and device is None and not copy and like is None:
-        return a
+    if dtype is None and order is None and device is None and not copy and like is None:
+        x = a if type(a) is ndarray else adopted(a) if current_device() is HOST else None
+        if x is not None:
+            return x
     return _from_object(a, dtype, _device(device, like), order or "K", copy)
 
 
@@ -105,7 +107,8 @@ def _from_object(obj, dtype, device, order, copy, ndmax=0):
         narrow = "float" if obj.dtype.char == "g" else "complex"
         raise TypeError(f"gpusci has no {obj.dtype}: asarray(x, {narrow}) rounds it to {canonical(obj.dtype)}")
     sequence = isinstance(obj, (list, tuple))
-    if sequence and _holds_arrays(obj, 1):
+    plain = sequence and obj and type(obj[0]) in (int, float, complex, bool)
+    if sequence and not plain and _holds_arrays(obj, 1):
         return _placed(_stacked(obj), dtype, device, order, False if copy else copy)
     more = {"ndmax": ndmax} if ndmax else {}
     try:
@@ -115,7 +118,8 @@ def _from_object(obj, dtype, device, order, copy, ndmax=0):
         if not sequence or not _holds_arrays(obj, 64):
             raise
         return _placed(_stacked(obj), dtype, device, order, False if copy else copy)
-    return from_numpy(host).to_device(get_device(device))
+    x, device = from_numpy(host), get_device(device)
+    return x if device is HOST else x.to_device(device)
 
 
 def _stacked(sequence):

@@ -24,11 +24,11 @@ def diff(a, n=1, axis=-1, prepend=NO, append=NO):
     """As `numpy.diff`."""
     import gpusci as gs
 
-    if n == 0:
-        return a
     if n < 0:
         raise ValueError(f"order must be non-negative but got {n!r}")
     a = to_device_array(a)
+    if n == 0:
+        return a
     if a.ndim == 0:
         raise ValueError("diff requires input that is at least one dimensional")
     axis = normalize_axis(axis, a.ndim)

@@ -138,16 +138,16 @@ def _single(term, x, sizes):
         while len(places) > 1:
             i, j = places[0], places[1]
             a = x._a
-            n = max(a.shape[i], a.shape[j])
-            wide = [n if d in (i, j) else m for d, m in enumerate(a.shape)]
-            line = np.diagonal(np.broadcast_to(a, wide), 0, i, j)
-            if a.flags.writeable and a.shape[i] == a.shape[j]:
+            if a.shape[i] != a.shape[j]:
+                raise ValueError(f"einsum: index {letter!r} stands for the lengths {a.shape[i]} and {a.shape[j]} of one operand")
+            line = np.diagonal(a, 0, i, j)
+            if a.flags.writeable:
                 line.flags.writeable = True             # as NumPy's einsum, unlike its diagonal
             x = wrap(np.moveaxis(line, -1, i), x)
             term = term[:j] + term[j + 1 :]
             places = [k for k, c in enumerate(term) if c == letter]
     for d in range(x.ndim - 1, -1, -1):
-        if x.shape[d] == 1 and sizes[term[d]] > 1:
+        if x.shape[d] == 1 and sizes[term[d]] != 1:
             x, term = x[(slice(None),) * d + (0,)], term[:d] + term[d + 1 :]
     return term, x
 

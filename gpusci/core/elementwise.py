@@ -18,6 +18,7 @@ __all__ = ["Elementwise", "as_scalar", "copyto", "fill", "overlaps"]
 
 FUNCTORS = "gpusci/functors.h"
 # Costs of an element, and the elements that a host thread is woken for (waking takes some 10 us).
+SMALL = 1 << 16  # elements that NumPy copies on one thread, at once
 GRAIN = {"light": 1 << 16, "medium": 1 << 12, "heavy": 1 << 9}
 
 
@@ -112,9 +113,13 @@ def copyto(dst, src, casting="same_kind", where=True):
     """
     if not isinstance(dst, ndarray):
         raise TypeError(f"copyto() argument 1 must be gpusci.ndarray, not {type(dst).__name__}")
+    device = dst.device
+    ready = type(src) is ndarray and src.device is device or type(src) in (bool, int, float, complex)
+    if ready and where is True and device.uses_numpy and dst.size < SMALL:
+        np.copyto(dst._a, src._a if type(src) is ndarray else src, casting)
+        return
     if not dst.flags.writeable:
         raise ValueError("assignment destination is read-only")
-    device = dst.device
     if not isinstance(src, ndarray):
         if _is_number(src, dst.dtype, casting) or casting == "unsafe" and (src is None or isinstance(src, str)):
             src = np.array(src, dst.dtype)

@@ -6,7 +6,7 @@ import numpy as np
 from gpusci.core import ufuncs
 from gpusci.core._ndarray import ndarray, wrap
 from gpusci.core.args import normalize_axes, normalize_axis
-from gpusci.core.creation import asarray, empty, zeros, zeros_like
+from gpusci.core.creation import asarray, empty_like, zeros, zeros_like
 from gpusci.core.elementwise import copyto
 from gpusci.core.fuse import Traced, traced_clip
 from gpusci.core.numpylike import LARGE, device_of, numpy_like, to_device_array
@@ -62,6 +62,8 @@ def real_if_close(a, tol=100):
 def round(a, decimals=0, out=None):
     """As `numpy.round`: half to even."""
     a = to_device_array(a)
+    if a.dtype.kind == "b" and decimals and (out is None or out.dtype.kind not in "fc"):
+        raise TypeError("booleans cannot be rounded to decimals: convert the array, as with astype(float)")
     if a.dtype.kind == "c":
         out = zeros_like(a) if out is None else out
         round(a.real, decimals, out.real)
@@ -127,8 +129,8 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     given = x
     x = to_device_array(x)
     if x.dtype.kind not in "fc":
-        return x.copy() if copy else x
-    out = x.copy() if copy or type(given) is not ndarray else x
+        return x.copy("K") if copy else x
+    out = x.copy("K") if copy or type(given) is not ndarray else x
     for part in [out.real, out.imag] if out.dtype.kind == "c" else [out]:
         info, kind = np.finfo(part.dtype), part.dtype.type
         fills = (nan, info.max if posinf is None else posinf, info.min if neginf is None else neginf)
@@ -166,13 +168,12 @@ def i0(x):
 @numpy_like
 def unwrap(p, discont=None, axis=-1, *, period=2 * np.pi):
     """As `numpy.unwrap`."""
+    from gpusci.core.differences import diff
     from gpusci.core.scan import cumsum
 
     p = to_device_array(p)
     axis = normalize_axis(axis, p.ndim)
-    lead = (slice(None),) * axis
-    later, earlier = p[(*lead, slice(1, None))], p[(*lead, slice(None, -1))]
-    step = ufuncs.subtract(later, earlier)
+    step = diff(p, axis=axis)
     discont = period / 2 if discont is None else discont
     dtype = np.result_type(step.dtype, period)
     if dtype.kind in "iu":
@@ -188,7 +189,8 @@ def unwrap(p, discont=None, axis=-1, *, period=2 * np.pi):
     correction = ufuncs.subtract(wrapped, step)
     copyto(correction, 0, where=ufuncs.less(ufuncs.absolute(step), discont))
     out = p.astype(dtype)
-    out[(*lead, slice(1, None))] = ufuncs.add(later, cumsum(correction, axis))
+    later = (slice(None),) * axis + (slice(1, None),)
+    out[later] = ufuncs.add(p[later], cumsum(correction, axis))
     return out
 
 
@@ -219,7 +221,8 @@ def _derivative(f, axis, spacing, edge_order):
             "Shape of array too small to calculate a numerical gradient, at least (edge_order + 1) elements are required."
         )
     y = wrap(np.moveaxis(f._a, axis, 0), f)
-    out = empty(y.shape, f.dtype, device=f.device)
+    result = empty_like(f)
+    out = wrap(np.moveaxis(result._a, axis, 0), result)
     if np.ndim(getattr(spacing, "_a", spacing)) == 0:
         h = spacing.item() if hasattr(spacing, "item") else spacing
         out[1:-1] = (y[2:] - y[:-2]) / (2.0 * h)
@@ -239,7 +242,7 @@ def _derivative(f, axis, spacing, edge_order):
             + before / (after * (before + after)) * y[2:]
         )
     _edges(out, y, h, edge_order, before is None)
-    return wrap(np.moveaxis(out._a, 0, axis), out)
+    return result
 
 
 def _edges(out, y, h, edge_order, uniform):

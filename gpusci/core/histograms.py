@@ -66,13 +66,15 @@ def bincount(x, /, weights=None, minlength=0):
     """As `numpy.bincount`; waits for the GPU, since the largest value gives the length."""
     import gpusci as gs
 
+    listed = not isinstance(x, (ndarray, np.ndarray))
     x = to_device_array(x, weights.device if isinstance(weights, ndarray) else None)
     minlength = operator.index(minlength)
     if minlength < 0:
         raise ValueError("'minlength' must not be negative")
     if x.ndim != 1:
         raise ValueError("object too deep for desired array: bincount takes a 1-d array")
-    if x.size and not np.can_cast(x.dtype, np.int64, "safe"):
+    harmless = x.size == 0 and (listed or x.dtype.kind == "u")      # an empty list has no kind of its own
+    if not harmless and not np.can_cast(x.dtype, np.int64, "safe"):
         raise TypeError(f"Cannot cast array data from {x.dtype!r} to dtype('int64') according to the rule 'safe'")
     x = contiguous(x if x.dtype.kind in "iu" else x.astype(np.int64))
     if weights is not None:

@@ -27,13 +27,14 @@ def getitem(x, key):
     """x[key] for a key with arrays, lists or booleans in it: always a copy."""
     if x.device.uses_numpy and not _is_large(x, key):
         return from_numpy(np.asarray(x._a[_host_key(key)]))
-    if type(key) is ndarray and key.dtype.kind in "iu" and x.ndim:      # the commonest case, without a plan
+    # The commonest case, without a plan.
+    if type(key) is ndarray and key.dtype.kind in "iu" and x.ndim and (x.flags.c_contiguous or _strides_fall(x)):
         return gather(Grid.of_axes(x, (0,), (to_index(key, None, x.device),), 0))
     mask = _single_mask(x, key)
     if mask is not None:
         return masks.select(x, mask)
     plan = Plan(x, key)
-    return gather(plan.grid) if plan.grid is not None else plan.basic.copy()
+    return plan.gathered() if plan.grid is not None else plan.basic.copy()
 
 
 def setitem(x, key, value):
@@ -79,6 +80,8 @@ def _as_value(x, value):
     if np.ndim(value) == 0:
         cell[()] = value                                # NumPy's errors: out of bounds, complex to real
         return cell[()]
+    if isinstance(value, (list, tuple)):
+        return asarray(value, x.dtype, device=x.device)
     return asarray(np.asarray(value).astype(x.dtype), device=x.device)
 
 
@@ -113,6 +116,8 @@ def _single_mask(x, key):
         key = key[0]
     if isinstance(key, (ndarray, np.ndarray)) and key.dtype == bool and key.ndim == x.ndim and key.ndim > 0:
         _check_mask(key, x.shape, 0)
+        if key.shape != x.shape:
+            return None
         return _on_device(key, x.device) if type(key) is ndarray else asarray(key, device=x.device)
     return None
 
@@ -127,7 +132,7 @@ def _on_device(index, device):
 
 def _check_mask(mask, lengths, axis):
     for d, (n, wanted) in enumerate(zip(mask.shape, lengths)):
-        if n != wanted:
+        if n not in (wanted, 0):                        # an empty mask selects nothing of any length, as in NumPy
             raise IndexError(
                 f"boolean index did not match indexed array along axis {axis + d}; size of axis is {wanted} but size of "
                 f"corresponding boolean axis is {n}"
@@ -189,8 +194,22 @@ class Plan:
             self.basic, self.shape = view, view.shape
             return
         _broadcast([i.shape for i in self.index])
+        self.view, self.place = view, place
         self.grid = Grid.of_axes(view, self.axes, self.index, place)
         self.shape = self.grid.shape
+
+    def gathered(self):
+        """x[key], new. Where x is not in C order, as NumPy: the index arrays' dimensions vary slowest, the others as in x, so that
+        neighbours in memory are copied as such."""
+        view, place, n = self.view, self.place, len(self.grid.common)
+        if _strides_fall(view):
+            return gather(self.grid)
+        rest = [d for d in range(view.ndim) if d not in self.axes]
+        order = sorted(range(len(rest)), key=lambda i: (-abs(view.strides[rest[i]]), i))
+        moved = view.transpose(*self.axes, *(rest[i] for i in order))
+        out = gather(Grid.of_axes(moved, range(len(self.axes)), self.index, 0))
+        back = [n + order.index(i) for i in range(len(rest))]
+        return out.transpose(*back[:place], *range(n), *back[place:])
 
     @staticmethod
     def _items(x, key):
@@ -220,6 +239,11 @@ class Plan:
             else:
                 axis += kind in ("slice", "index")
         return items
+
+
+def _strides_fall(x):
+    steps = [abs(step) for n, step in zip(x.shape, x.strides) if n > 1]
+    return steps == sorted(steps, reverse=True)
 
 
 def _broadcast(shapes):

@@ -22,10 +22,12 @@ matmul_exact = Kernel("matmul_exact", "gpusci/matmul_exact.h", template="T Index
 matmul_exact_block = BlockKernel("matmul_exact_block", "gpusci/matmul_exact.h", template="T Index", args=EXACT,
                                  first=["q", "?", "B"])  # fmt: skip
 TILE = 64  # of a block in matmul_exact.h
+SMALL = 1 << 12  # elements below which NumPy's own call costs least on the host
 HOST_KERNEL_WORK = 1 << 18  # multiplications from which our kernel is faster than starting it: NumPy has no BLAS for integers
 
 
 # ---- matmul and the products of its family
+@numpy_like(large=SMALL)
 def matmul(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, axes=None, axis=None, keepdims=False, subok=True,
            signature=None):  # fmt: skip
     """As `numpy.matmul`. Integers are exact modulo 2^bits."""
@@ -37,7 +39,7 @@ def matmul(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, a
             f"matmul: Input operand {0 if x1.ndim == 0 else 1} does not have enough dimensions (a scalar was given; use multiply)"
         )
     if axes is None:
-        return _finish(_matmul(x1, x2), out, casting)
+        return _finish(_matmul(x1, x2), out, casting, (x1.ndim > 1) + (x2.ndim > 1))
     pairs = [(a,) if isinstance(a, int) else tuple(a) for a in axes]
     x1, x2 = (wrap(np.moveaxis(x._a, p, range(-len(p), 0)), x) for x, p in zip((x1, x2), pairs))
     result = _matmul(x1, x2)
@@ -68,16 +70,25 @@ def _operands(x1, x2, dtype, casting, name):
     return x1.astype(loop, copy=False), x2.astype(loop, copy=False)
 
 
-def _finish(result, out, casting="same_kind"):
+def _finish(result, out, casting="same_kind", core=None):
+    """The result, in `out` when given. core: dimensions of the product itself; those before may be broadcast into out's."""
     if out is None:
         return result
     out = out[0] if isinstance(out, tuple) else out
-    if out.shape != result.shape:
+    if core is not None and out.ndim >= result.ndim and out.shape[out.ndim - core :] == result.shape[result.ndim - core :]:
+        _check_broadcast(result, out)
+    elif out.shape != result.shape:
         raise ValueError(f"output array has shape {out.shape}, the result has shape {result.shape}")
     if not np.can_cast(result.dtype, out.dtype, casting):
         raise TypeError(f"Cannot cast output from {result.dtype!r} to {out.dtype!r} with casting rule {casting!r}")
     copyto(out, result, casting="unsafe")
     return out
+
+
+def _check_broadcast(result, out):
+    for n, m in zip(result.shape[::-1], out.shape[::-1]):
+        if n not in (1, m):
+            raise ValueError(f"the result of shape {result.shape} cannot be broadcast into an output of shape {out.shape}")
 
 
 def _matmul(x1, x2):
@@ -148,6 +159,7 @@ def _core_error(name, a, b):
     return ValueError(f"{name}: Input operand 1 has a mismatch in its core dimension 0 (size {b} is different from {a})")
 
 
+@numpy_like(large=SMALL)
 def vecdot(x1, x2, /, out=None, *, axis=None, axes=None, casting="same_kind", order="K", dtype=None, keepdims=False, subok=True,
            signature=None):  # fmt: skip
     """As `numpy.vecdot`: the first operand is conjugated."""
@@ -157,9 +169,12 @@ def vecdot(x1, x2, /, out=None, *, axis=None, axes=None, casting="same_kind", or
     if x1.shape[-1] != x2.shape[-1]:
         raise _core_error("vecdot", x1.shape[-1], x2.shape[-1])
     result = _matmul(_conj(x1)[..., None, :], x2[..., :, None])[..., 0, 0]
-    return _finish(wrap(np.expand_dims(result._a, -1 if axis is None else axis), result) if keepdims else result, out, casting)
+    if keepdims:
+        return _finish(wrap(np.expand_dims(result._a, -1 if axis is None else axis), result), out, casting)
+    return _finish(result, out, casting, 0)
 
 
+@numpy_like(large=SMALL)
 def matvec(x1, x2, /, out=None, *, axes=None, casting="same_kind", order="K", dtype=None, subok=True, signature=None):
     """As `numpy.matvec`."""
     x1, x2 = _cored("matvec", x1, x2, None, axes, _loop_dtype(dtype, signature), casting)
@@ -167,9 +182,10 @@ def matvec(x1, x2, /, out=None, *, axes=None, casting="same_kind", order="K", dt
         raise ValueError("matvec: Input operand does not have enough dimensions")
     if x1.shape[-1] != x2.shape[-1]:
         raise _core_error("matvec", x1.shape[-1], x2.shape[-1])
-    return _finish(_matmul(x1, x2[..., None])[..., 0], out, casting)
+    return _finish(_matmul(x1, x2[..., None])[..., 0], out, casting, 1)
 
 
+@numpy_like(large=SMALL)
 def vecmat(x1, x2, /, out=None, *, axes=None, casting="same_kind", order="K", dtype=None, subok=True, signature=None):
     """As `numpy.vecmat`: the vector is conjugated."""
     x1, x2 = _cored("vecmat", x1, x2, None, axes, _loop_dtype(dtype, signature), casting)
@@ -177,10 +193,11 @@ def vecmat(x1, x2, /, out=None, *, axes=None, casting="same_kind", order="K", dt
         raise ValueError("vecmat: Input operand does not have enough dimensions")
     if x1.shape[-1] != x2.shape[-2]:
         raise _core_error("vecmat", x1.shape[-1], x2.shape[-2])
-    return _finish(_matmul(_conj(x1)[..., None, :], x2)[..., 0, :], out, casting)
+    return _finish(_matmul(_conj(x1)[..., None, :], x2)[..., 0, :], out, casting, 1)
 
 
 # ---- sums of products over chosen axes
+@numpy_like(large=SMALL)
 def dot(a, b, out=None):
     """As `numpy.dot`."""
     a, b = as_arrays(a, b)
@@ -198,6 +215,7 @@ def _dot_out(result, out):
     return out
 
 
+@numpy_like(large=SMALL)
 def vdot(a, b, /):
     """As `numpy.vdot`: the first operand is conjugated."""
     a, b = as_arrays(a, b)
@@ -206,6 +224,7 @@ def vdot(a, b, /):
     return dot(_conj(a.reshape(-1)), b.reshape(-1))
 
 
+@numpy_like(large=SMALL)
 def inner(a, b, /):
     """As `numpy.inner`."""
     a, b = as_arrays(a, b)
@@ -214,12 +233,14 @@ def inner(a, b, /):
     return _tensordot(a, b, [-1], [-1], "inner")
 
 
+@numpy_like(large=SMALL)
 def outer(a, b, out=None):
     """As `numpy.outer`."""
     a, b = as_arrays(a, b)
     return ufuncs.multiply(a.reshape(-1, 1), b.reshape(1, -1), out=out)
 
 
+@numpy_like(large=SMALL)
 def tensordot(a, b, axes=2):
     """As `numpy.tensordot`."""
     a, b = as_arrays(a, b)

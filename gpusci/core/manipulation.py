@@ -7,9 +7,9 @@ import numpy as np
 
 from gpusci.core._ndarray import ndarray, new, wrap
 from gpusci.core.args import normalize_axes, normalize_axis
-from gpusci.core.creation import asarray, empty, zeros
+from gpusci.core.creation import asarray, empty_like, zeros
 from gpusci.core.elementwise import copyto
-from gpusci.core.numpylike import as_arrays, device_of, numpy_like, to_device_array, view_like
+from gpusci.core.numpylike import as_arrays, device_of, numpy_like, spread, to_device_array, view_like
 
 __all__ = [
     "array_split", "atleast_1d", "atleast_2d", "atleast_3d", "block", "broadcast", "broadcast_arrays", "broadcast_shapes",
@@ -73,6 +73,10 @@ def matrix_transpose(x, /):
 @view_like
 def moveaxis(a, source, destination):
     """As `numpy.moveaxis`."""
+    if type(source) is int and type(destination) is int:
+        axes = list(range(a.ndim))
+        axes.insert(normalize_axis(destination, a.ndim), axes.pop(normalize_axis(source, a.ndim)))
+        return a.transpose(axes)
     return np.moveaxis(a, source, destination)
 
 
@@ -91,6 +95,8 @@ def swapaxes(a, axis1, axis2):
 @view_like
 def expand_dims(a, axis):
     """As `numpy.expand_dims`."""
+    if type(axis) is int:
+        return a[(slice(None),) * normalize_axis(axis, a.ndim + 1) + (None, ...)]
     return np.expand_dims(a, axis)
 
 
@@ -103,6 +109,8 @@ def squeeze(a, axis=None):
 @view_like
 def flip(m, axis=None):
     """As `numpy.flip`."""
+    if type(axis) is int and m.ndim:
+        return m[(slice(None),) * normalize_axis(axis, m.ndim) + (slice(None, None, -1),)]
     return m if m.ndim == 0 and axis in (None, ()) else np.flip(m, axis)    # NumPy reads the element of a 0-d array
 
 
@@ -127,7 +135,7 @@ def rot90(m, k=1, axes=(0, 1)):
 @view_like
 def broadcast_to(array, shape, subok=False):
     """As `numpy.broadcast_to`: a read-only view."""
-    return np.broadcast_to(array, shape)
+    return spread(array, shape)
 
 
 @view_like
@@ -426,7 +434,7 @@ def roll(a, shift, axis=None):
         by = total.get(d, 0) % (n or 1)
         moves = [(slice(by, None), slice(None, n - by))] + [(slice(None, by), slice(n - by, None))] * (by > 0)
         pieces = [(to + (t,), source + (s,)) for to, source in pieces for t, s in moves]
-    out = empty(a.shape, a.dtype, device=a.device)
+    out = empty_like(a)
     for to, source in pieces:
         out[to] = a[source]
     return out

@@ -33,7 +33,8 @@ def pad(array, pad_width, mode="constant", **kwargs):
         raise ValueError(f"unsupported keyword arguments for mode {mode!r}: {unknown}")
     options = MODES[mode] | kwargs
     inside = tuple(slice(left, left + n) for (left, _), n in zip(widths, array.shape))
-    out = new(tuple(left + n + right for (left, right), n in zip(widths, array.shape)), array.dtype, array.device)
+    out = new(tuple(left + n + right for (left, right), n in zip(widths, array.shape)), array.dtype, array.device,
+              "F" if array.flags.fnc else "C")  # fmt: skip
     out[inside] = array
     if array.size == 0:
         _empty_input(out, inside, widths, array.shape, mode, options)
@@ -169,6 +170,10 @@ def _odd(values, body, axis, turn):
 
     a, b = _part(body, axis, 0, 1), _part(body, axis, body.shape[axis] - 1, None)
     shape, device = (-1,) + (1,) * (values.ndim - axis - 1), values.device
+    if values.dtype.kind == "b":                        # 2 a - v is true where a or v is, and every turn meets one more end
+        for end, met in ((a, (turn < 0) | (turn > 1)), (b, (turn > 0) | (turn < -1))):
+            values = ufuncs.logical_or(values, ufuncs.logical_and(end, asarray(met, device=device).reshape(shape)))
+        return values
     mirrored = asarray(turn % 2 == 1, device=device).reshape(shape)
     pairs = asarray((turn // 2).astype(values.dtype), device=device).reshape(shape)
     two = values.dtype.type(2)

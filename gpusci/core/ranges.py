@@ -57,7 +57,9 @@ def arange(start=None, /, stop=None, step=1, dtype=None, *, device=None, like=No
         raise TypeError("arange() is only supported for booleans when the result has at most length 2.")
     if length <= 2:
         return from_numpy(np.arange(*ends, dtype=dtype)).to_device(device)
-    first, second = np.array([start, start + step]).astype(dtype)
+    first, second = cells = np.empty(2, dtype)
+    cells[0], cells[1] = start, start + step            # NumPy's errors for numbers out of the dtype's range
+    first, second = cells
     delta = int(second) - int(first) if dtype.kind in "iu" else second - first
     return _sequence(length, dtype, first, delta, device)
 

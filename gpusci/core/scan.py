@@ -148,7 +148,7 @@ def _target(x, loop, out):
     from gpusci.core.creation import empty_like
 
     if out is None:
-        return empty_like(x, loop)
+        return empty_like(x, loop) if all(x.strides) else new(x.shape, loop, x.device)      # a broadcast array has no order to keep
     if out.shape != x.shape:
         raise ValueError(f"output array has shape {out.shape}, expected {x.shape}")
     same = out.ptr == x.ptr and out.strides == x.strides and out.itemsize == x.itemsize

@@ -41,7 +41,8 @@ def _where(condition, x, y):
     # Python numbers stay weak; other host data is an array.
     x, y = (v if type(v) in (bool, int, float, complex) else to_device_array(v, home) for v in (x, y))
     dtype = result_dtype(x, y)
-    return where_else(condition, *(v.astype(dtype, copy=False) if type(v) is ndarray else dtype.type(v) for v in (x, y)))
+    # As NumPy's, unlike its arithmetic: numbers beyond an integer dtype wrap around.
+    return where_else(condition, *(v.astype(dtype, copy=False) if type(v) is ndarray else np.asarray(v).astype(dtype)[()] for v in (x, y)))
 
 
 @numpy_like(large=LARGE)
@@ -59,10 +60,11 @@ def select(condlist, choicelist, default=0):
     choices = [v if type(v) in (int, float, complex) else to_device_array(v, home) for v in [*choicelist, default]]
     dtype = result_dtype(*choices)
     shape = np.broadcast_shapes(*(c.shape for c in conditions), *(v.shape for v in choices if type(v) is ndarray))
-    out = full(shape, choices[-1], dtype, device=home)
+    # As NumPy: a default beyond an integer dtype wraps around, a choice must be castable.
+    out = full(shape, choices[-1] if type(choices[-1]) is ndarray else np.asarray(choices[-1]).astype(dtype)[()], dtype, device=home)
     # The first condition that holds decides, so the last is written first.
     for condition, choice in zip(conditions[::-1], choices[-2::-1]):
-        copyto(out, choice, casting="unsafe", where=condition)
+        copyto(out, choice if type(choice) is ndarray else np.asarray(choice), where=condition)
     return out
 
 

@@ -42,6 +42,15 @@ def _along(function, a, axis):
     return contiguous(function(contiguous(a.swapaxes(axis, -1))).swapaxes(axis, -1))
 
 
+def _along_in_order(function, a, axis):
+    """As `_along`, the result in a's memory order: lines that are neighbours in memory stay so, and are not copied."""
+    if a.ndim < 2 or axis is None or a.flags.c_contiguous:
+        return _along(function, a, axis)
+    axes = sorted(range(a.ndim), key=lambda d: (-abs(a.strides[d]), d))
+    axis = axes.index(normalize_axis(axis, a.ndim))
+    return _along(function, a.transpose(*axes), axis).transpose(*sorted(range(a.ndim), key=axes.__getitem__))
+
+
 def _rows_in_threads(method, kind):
     """A function of contiguous rows: NumPy's sort or argsort of parts of them, on all threads (NumPy releases the GIL)."""
 
@@ -75,13 +84,13 @@ def sort(a, axis=-1, kind=None, order=None, *, stable=None):
     if not _large_rows(a, axis):
         return _sort(a, axis, kind, order, stable=stable)
     _check_kind(kind, order, stable)
-    return _along(_rows_in_threads(np.sort, "stable" if stable else kind), a, axis)
+    return _along_in_order(_rows_in_threads(np.sort, "stable" if stable else kind), a, axis)
 
 
 @numpy_like(name="sort")
 def _sort(a, axis, kind, order, *, stable):
     _check_kind(kind, order, stable)
-    return _along(sort_rows_of, to_device_array(a), axis)
+    return _along_in_order(sort_rows_of, to_device_array(a), axis)
 
 
 def argsort(a, axis=-1, kind=None, order=None, *, stable=None):
@@ -118,7 +127,7 @@ def partition(a, kth, axis=-1, kind="introselect", order=None):
     if axis is not None:
         normalize_axis(axis, a.ndim)                    # a 0-d array has no axis here, unlike in argpartition
     _check_kth(kth, a, axis, kind, order)
-    return _along(sort_rows_of, a, axis)
+    return _along_in_order(sort_rows_of, a, axis)
 
 
 @numpy_like

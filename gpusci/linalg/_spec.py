@@ -2,6 +2,7 @@
 
 import numpy as np
 
+import gpusci as gs
 from validation import (
     Case,
     args,
@@ -108,7 +109,7 @@ EXPONENTIALS = {
 
 def as_input(result, a, *given, **kw):
     """A norm in the matrix's precision: SciPy gives some as Python floats."""
-    return np.asarray(result, np.result_type(a.real.dtype, "f"))
+    return np.asarray(gs.asnumpy(result), np.result_type(a.real.dtype, "f"))
 
 
 def product(result, *given, **kw):
@@ -128,6 +129,7 @@ def eigen_product(result, *given, **kw):
 def residual(result, a, *given, **kw):
     """Sorted eigenvalues, and a v - v w with the scale of a."""
     w, v = result
+    w, v, a = (gs.asnumpy(x) for x in (w, v, a))
     return np.sort_complex(w), np.asarray(a @ v - v * w[..., None, :] + np.sum(np.abs(a)), w.dtype)
 
 

@@ -148,12 +148,17 @@ def sum(input, labels=None, index=None):
     return sum_labels(input, labels, index)
 
 
+def _total(x):
+    """The sum of all elements. Ours of float32 is in double, as what is made of it; NumPy's, on the host, is SciPy's."""
+    return x.sum(dtype={"f": np.float64, "F": np.complex128}.get(x.dtype.char) if isinstance(x, ndarray) else None)
+
+
 @public("input", "labels")
 def mean(input, labels=None, index=None):
     """Mean of each region; NaN for an empty one. As `scipy.ndimage.mean`."""
     x, regions = _prepare(input, labels, index)
     if regions is None:
-        return _result(x.sum() / np.float64(x.size) if x.size else _nan(x))
+        return _result(_total(x) / np.float64(x.size) if x.size else _nan(x))
     if x.dtype.kind == "c":
         return regions.spread(regions.total(x) / regions.sums(None)[0])
     count, total = regions.sums(x)
@@ -165,9 +170,9 @@ def _variance(input, labels, index):
     if regions is None:
         if not x.size:
             return _nan(x)
-        mean = x.mean() if x.dtype.char == "e" else x.sum() / np.float64(x.size)
+        mean = x.mean() if x.dtype.char == "e" else _total(x) / np.float64(x.size)
         centred = x - (mean.astype(x.dtype) if x.dtype.kind in "fc" else mean)
-        return (centred * centred.conj()).sum() / np.float64(x.size)
+        return _total(centred * centred.conj()) / np.float64(x.size)
     if x.dtype.kind == "c":
         parts = [contiguous(part) for part in (x.real, x.imag)]
         sums = [regions.sums(part) for part in parts]
@@ -372,7 +377,7 @@ def center_of_mass(input, labels=None, index=None):
             places = [constant(place, x.device) for place in places] if isinstance(x, ndarray) else places
         else:
             x, places = x[chosen], [place.astype(FLOAT64) for place in chosen.nonzero()]
-        totals = [x.sum(), *((x * place).sum() for place in places)]
+        totals = [_total(x), *(_total(x * place) for place in places)]
     else:
         places = [constant(_along(n, d, x.ndim), x.device) for d, n in enumerate(x.shape)]
         totals = [regions.spread(regions.total(part)) for part in (x, *(x * place for place in places))]

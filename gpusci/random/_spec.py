@@ -76,5 +76,6 @@ def _shuffled(f, n):
 DIFFERENCES = {
     "Philox4x32": "is gpusci's own bit generator (Philox with 32-bit words), the one of GPUs; NumPy's Philox has 64-bit words.",
     "numbers": "on a GPU are those of Philox4x32, not NumPy's for the same seed; on the host they are NumPy's.",
+    "get_state/legacy": "on a GPU the state is the dictionary of Philox4x32 with legacy=True too, as NumPy's for all but MT19937.",
     "size=None": "gives a 0-d array, not a Python number, so that nothing waits for a GPU.",
 }

@@ -5,6 +5,7 @@ from io import BytesIO
 
 import numpy as np
 
+import gpusci as gs
 from validation import Case, args, choice, drawn, exact, normwise
 
 ANY = "?bIqfdFD"
@@ -90,7 +91,7 @@ def _sums(make, a):
 
 def _arithmetic(make, a, b):
     x, y = make(a), make(b)
-    dense = np.asarray(a)
+    dense = gs.asnumpy(a)
     return tuple(r.toarray() for r in (x.multiply(y), x.maximum(y), x.minimum(y), x + y, x != y, x > y, x.multiply(dense[:1]),
                                        x != 0, x.maximum(0))) + (x + dense, (x.power(2) if x.dtype != bool else x).toarray())
 
@@ -106,7 +107,7 @@ def _elements(make, a):
 def _extremes(make, a):
     x = make(a)
     lines = tuple(getattr(x, f)(axis=k).toarray().reshape(-1) for f in ("max", "min", "nanmax") for k in (0, 1))
-    places = tuple(np.asarray(x.argmax(axis=k)).reshape(-1) for k in (0, 1))
+    places = tuple(gs.asnumpy(x.argmax(axis=k)).reshape(-1) for k in (0, 1))
     return (*lines, *places, x.max(), x.min(), x.argmax(), x.count_nonzero(), *x.tocsr().nonzero(), x.reshape((-1, 1)).toarray())
 
 
@@ -146,7 +147,7 @@ def _kronsum(f, a):
 
 def _triangle(f, a, k):
     x = _library(f).csr_array(a)
-    return f(x, k).toarray(), f(x.tocoo(), k=k, format="csc").toarray(), f(np.asarray(a), k).toarray()
+    return f(x, k).toarray(), f(x.tocoo(), k=k, format="csc").toarray(), f(gs.asnumpy(a), k).toarray()
 
 
 def _find(f, a):
@@ -158,7 +159,7 @@ def _shaped(f, m, k):
 
 
 def _diagonals(f, a, k):
-    line = np.asarray(a).diagonal()
+    line = gs.asnumpy(a).diagonal()
     return f([line], offsets=[k], dtype=None).toarray(), f([1.0, -2.0, 1.0], offsets=[-1, 0, 1], shape=(4, 5), format="csc").toarray()
 
 

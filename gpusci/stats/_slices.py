@@ -46,7 +46,7 @@ class Slices:
     """
 
     def __init__(self, *samples, axis, nan_policy="propagate", keepdims=False, too_small=0, paired=False, promote=True):
-        samples = [x.reshape(1) if x.ndim == 0 else x for x in samples]
+        given = samples = [x.reshape(1) if x.ndim == 0 else x for x in samples]
         if promote:
             samples = [floating(x) for x in samples]
         dtype = np.result_type(*(x.dtype for x in samples))
@@ -60,7 +60,7 @@ class Slices:
             samples = [self._last(x) for x in samples]
         self.x = self._broadcast(samples, paired)
         self.keepdims, self.too_small = keepdims, too_small
-        self.omit = any(check_policy(x, nan_policy) for x in self.x)
+        self.omit = any(check_policy(x, nan_policy) for x in given)            # integers hold no NaN
         if self.omit and self.x[0].device.kind == "host":
             self.omit = any(bool(gs.isnan(x).any()) for x in self.x)       # the plain way is the faster one
         if self.omit and paired:

@@ -6,6 +6,7 @@
 #define __CUDACC__ 1
 #define GPUSCI_EMULATOR 1
 #include <math.h>
+#include <sys/mman.h>
 
 #include <cstdint>
 #include <cstdio>
@@ -56,10 +57,15 @@ inline Fiber* now = nullptr;
 inline int live = 0;
 inline bool progress = false;
 inline unsigned grid = 1, block_at = 0, threads = 1;
-// Dynamic shared memory, the same for every block, as large as a launch can ask for without more ado.
-inline void* shared_memory() {
-    alignas(16) static uint8_t room[48 * 1024];
-    return room;
+// Dynamic shared memory, the same for every block: what the launch asked for, to within 16 bytes, then a page without access.
+inline char* shared_room = nullptr;
+inline void* shared_memory() { return shared_room; }
+inline void set_shared(uint64_t bytes) {
+    constexpr uint64_t page = 4096, most = 64 * page;
+    static char* base = static_cast<char*>(mmap(nullptr, most + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    mprotect(base, most, PROT_READ | PROT_WRITE);
+    std::memset(base, 0xff, most);
+    shared_room = base + most - (bytes + 15) / 16 * 16;
 }
 struct Slot { unsigned char bytes[16]; };
 inline std::vector<Slot> slots;
@@ -165,8 +171,11 @@ inline uint32_t __ballot_sync(uint32_t mask, int predicate) {
     emulator::meet_warp(mask);
     return out;
 }
+inline int __any_sync(uint32_t mask, int predicate) { return __ballot_sync(mask, predicate) != 0; }
+inline int __all_sync(uint32_t mask, int predicate) { return __ballot_sync(mask, predicate) == mask; }
 inline int __popc(uint32_t v) { return __builtin_popcount(v); }
 inline int __ffs(int v) { return __builtin_ffs(v); }
+inline int __ffsll(long long v) { return __builtin_ffsll(v); }
 inline int __clz(int v) { return v ? __builtin_clz(v) : 32; }
 inline uint32_t __vcmpne4(uint32_t a, uint32_t b) {
     uint32_t out = 0;
@@ -181,12 +190,31 @@ template <class T, class U> T atomicOr(T* p, U v) { const T old = *p; *p = T(old
 template <class T, class U, class W> T atomicCAS(T* p, U expected, W v) { const T old = *p; if (old == T(expected)) *p = T(v); return old; }
 
 extern "C" void gpusci_entry_blocks(int64_t blocks, int threads, const void* args);
+// Whether that many bytes of arguments fill the struct, but for what its alignment adds.
+#define EMULATOR_ARGS(ARGS)                                                                         \
+    extern "C" int gpusci_takes(uint64_t bytes) {                                                   \
+        return bytes <= sizeof(ARGS) && sizeof(ARGS) - bytes < (alignof(ARGS) > 8 ? alignof(ARGS) : 8); \
+    }
 // Follows the kernel's own entry: see block_emulator.py.
 #define EMULATOR_ENTRY(ARGS)                                                                        \
+    extern "C" void gpusci_set_shared(uint64_t bytes) { emulator::set_shared(bytes); }              \
+    EMULATOR_ARGS(ARGS)                                                                             \
     extern "C" void gpusci_entry_blocks(int64_t blocks, int threads, const void* args) {            \
         emulator::grid = unsigned(blocks), emulator::threads = unsigned(threads);                   \
         ARGS a;                                                                                     \
         std::memcpy(&a, args, sizeof(a));                                                           \
         for (int64_t b = 0; b < blocks; ++b)                                                        \
             emulator::run_block(unsigned(b), [&] { gpusci_entry(a, blocks); });                     \
+    }
+// At-form: one thread that takes all items.
+#define EMULATOR_ITEMS_ENTRY(ARGS)                                                                  \
+    EMULATOR_ARGS(ARGS)                                                                             \
+    extern "C" void gpusci_entry_items(int64_t begin, int64_t end, const void* args) {              \
+        static emulator::Fiber only;                                                                \
+        emulator::grid = emulator::threads = 1, emulator::block_at = 0;                             \
+        emulator::now = &only;                                                                      \
+        emulator::slots.assign(1, emulator::Slot());                                                \
+        ARGS a;                                                                                     \
+        std::memcpy(&a, args, sizeof(a));                                                           \
+        gpusci_entry(a, end);                                                                       \
     }

@@ -1,64 +1,99 @@
 """Block kernels on the host, for tests: see block_emulator.h."""
 
 import ctypes
-import hashlib
+import os
 import pathlib
 import re
 import subprocess
 
 import gpusci
-from gpusci.core import reduction
+from gpusci.core import compile_cache, compiler, reduction
 from gpusci.core.host import HOST, Host
 
 HERE = pathlib.Path(__file__).parent
 PACKAGE = pathlib.Path(gpusci.__file__).parent
 
 
+class CannotCompile(AssertionError):
+    """The emulator does not know everything CUDA has."""
+
+
 def compile_block(source, folder):
     """The shared library of a block kernel's two-line source, compiled against the emulator."""
-    kernel = re.search(r"GPUSCI_BLOCK_ENTRY\(\w+, (.*)\) \}", source).group(1)
+    return _compile(source, "EMULATOR_ENTRY", folder)
+
+
+def compile_items(source, folder):
+    """The same of an at-form kernel, for its CUDA branches: one thread takes all items."""
+    return _compile(source, "EMULATOR_ITEMS_ENTRY", folder)
+
+
+FLAGS = ["-std=c++17", "-O1", "-w", "-fPIC", "-ffp-contract=off", "-fno-gnu-unique"]   # else libraries would share statics
+
+
+def _compile(source, entry, folder):
+    kernel = re.search(r"GPUSCI_(?:BLOCK_)?ENTRY\(\w+, (.*)\) \}", source).group(1)
     args = "std::remove_const_t<std::remove_reference_t<gpusci::arguments>>"
-    text = source.replace(" }\n", f" using arguments = {kernel}::Args; }}\n") + f"EMULATOR_ENTRY({args})\n"
-    text = f'#include "{HERE}/block_emulator.h"\n' + text
-    includes = ["-I", str(PACKAGE / "core" / "include"), "-I", str(PACKAGE)]
-    stamp = hashlib.sha256(text.encode())
-    for header in sorted(PACKAGE.glob("core/include/gpusci/*.h")):
-        stamp.update(header.read_bytes())
-    stamp.update((HERE / "block_emulator.h").read_bytes())
-    path = pathlib.Path(folder) / f"{stamp.hexdigest()[:24]}.so"
+    body, end, _ = source.rpartition(" }")
+    text = f"{body} using arguments = {kernel}::Args;{end}\n{entry}({args})\n"
+    prelude = _prelude(pathlib.Path(folder))
+    headers, _ = compiler._closure(source)
+    path = pathlib.Path(folder) / f"{compile_cache.digest(text, headers, prelude.name)}.so"
     if not path.exists():
         cpp = path.with_suffix(".cpp")
         cpp.write_text(text)
-        command = ["g++", "-std=c++17", "-O1", "-w", "-fPIC", "-shared", "-ffp-contract=off", *includes, cpp, "-o", path]
-        done = subprocess.run([str(c) for c in command], capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr[:4000]
+        include = ["-include", prelude / "emulator.h", "-I", PACKAGE / "core" / "include", "-I", PACKAGE]
+        _gcc([*include, "-shared", cpp], path)
     return ctypes.CDLL(str(path))
+
+
+def _prelude(folder):
+    """Folder with the emulator, precompiled."""
+    text = (HERE / "block_emulator.h").read_text()
+    made = folder / f"prelude-{compile_cache.digest(text)}"
+    if not (made / "emulator.h.gch").exists():
+        made.mkdir(exist_ok=True)
+        (made / "emulator.h").write_text(text)
+        _gcc(["-x", "c++-header", made / "emulator.h"], made / "emulator.h.gch")
+    return made
+
+
+def _gcc(arguments, path):
+    part = path.with_suffix(f".{os.getpid()}")              # processes share the folder
+    done = subprocess.run(["g++", *FLAGS, *map(str, arguments), "-o", str(part)], capture_output=True, text=True)
+    if done.returncode:
+        raise CannotCompile(done.stderr[:4000])
+    part.replace(path)
 
 
 class Emulated:
     """What core expects of a loaded block kernel."""
 
-    def __init__(self, library, threads):
-        self.library, self.threads = library, threads
+    started = []        # names of the kernels that ran since the last emulate_blocks
+
+    def __init__(self, library, name, threads):
+        self.library, self.name, self.threads = library, name, threads
 
     def start_blocks(self, blocks, words, shared=0):
+        self.started.append(self.name)
+        self.library.gpusci_set_shared(ctypes.c_uint64(shared))
         self.library.gpusci_entry_blocks(
             ctypes.c_int64(blocks), self.threads, ctypes.create_string_buffer(words, len(words) + 16)
         )
 
 
 def emulate_blocks(monkeypatch, folder):
-    """Make the host device run block kernels (slowly) and the functions choose them."""
+    """Make the host device run block kernels (slowly) and the functions choose them. Returns the list of names that run."""
     plain = Host.load
 
     def load(self, entry, name, threads=256, grain=4096, block=False, exact=False):
         if not block:
             return plain(self, entry, name, threads, grain, block)
-        library = compile_block(entry, folder)
-
-        return Emulated(library, threads)
+        return Emulated(compile_block(entry, folder), name, threads)
 
     monkeypatch.setattr(Host, "load", load)
     monkeypatch.setattr(reduction, "has_blocks", lambda device: True)
     monkeypatch.setattr(reduction, "_plans", {})
     monkeypatch.setattr(HOST, "uses_numpy", False)
+    Emulated.started.clear()
+    return Emulated.started

@@ -6,11 +6,10 @@ Shapes are chosen so that every branch of the planning is taken; `taken` says wh
 import numpy as np
 import pytest
 from block_emulator import emulate_blocks
-from gpusci.core._ndarray import from_numpy
 
 import gpusci as gs
 from gpusci.core import algorithms, histograms, radix, reduction, scan, ufunc_methods
-from gpusci.core.kernel import BlockKernel
+from gpusci.core._ndarray import from_numpy
 
 MODULES = (reduction, scan, radix, algorithms, histograms, ufunc_methods)
 
@@ -30,16 +29,7 @@ def folder(tmp_path_factory):
 @pytest.fixture
 def taken(monkeypatch, folder):
     """The names of the block kernels that ran."""
-    emulate_blocks(monkeypatch, folder)
-    names = set()
-    plain = BlockKernel.__call__
-
-    def call(self, *args, **kwargs):
-        names.add(self.name)
-        return plain(self, *args, **kwargs)
-
-    monkeypatch.setattr(BlockKernel, "__call__", call)
-    return names
+    return emulate_blocks(monkeypatch, folder)
 
 
 def draw(shape, char="f", seed=0):
@@ -79,7 +69,7 @@ def test_reductions(taken, shape, view, axis, kernels):
     x, wide = from_numpy(a), a.astype("d")
     np.testing.assert_allclose(gs.sum(x, axis).numpy(), wide.sum(axis), rtol=1e-5, atol=1e-5)
     np.testing.assert_allclose(gs.std(x, axis).numpy(), wide.std(axis), rtol=5e-7)
-    assert kernels <= taken
+    assert kernels <= set(taken)
     if not isinstance(axis, tuple):
         a = np.round(a * 3)
         np.testing.assert_array_equal(gs.argmax(from_numpy(a), axis).numpy(), a.argmax(axis))
@@ -93,7 +83,7 @@ def test_reduction_dtypes(taken, char):
     np.testing.assert_array_equal(gs.argmin(x, axis=1).numpy(), a.argmin(1))
     wide = a.astype("D" if char == "D" else "d")
     np.testing.assert_allclose(gs.var(x, axis=1).numpy(), wide.var(1), rtol=2e-3 if char == "e" else 1e-12)
-    assert taken == {"reduce_rows"}
+    assert set(taken) == {"reduce_rows"}
 
 
 def test_nan_in_blocks(taken):
@@ -121,7 +111,7 @@ def test_scans(taken, shape, axis, char, kernels):
     r = gs.cumsum(from_numpy(a), axis=axis).numpy()
     numpys = np.max(np.abs(np.cumsum(a, axis=axis) - exact))
     assert np.max(np.abs(r - exact)) <= max(numpys, 2 * np.finfo(char).eps * np.max(np.abs(exact)))
-    assert kernels == taken
+    assert kernels == set(taken)
 
 
 @pytest.mark.parametrize("char", "?bi")
@@ -130,7 +120,7 @@ def test_integer_scans(taken, char):
     np.testing.assert_array_equal(gs.cumsum(from_numpy(a), axis=1).numpy(), np.cumsum(a, axis=1))
     np.testing.assert_array_equal(gs.maximum.accumulate(from_numpy(a), axis=1).numpy(), np.maximum.accumulate(a, axis=1))
     np.testing.assert_array_equal(gs.maximum.accumulate(from_numpy(a.T), axis=0).numpy(), np.maximum.accumulate(a.T, axis=0))
-    assert taken == {"scan_lines"}
+    assert set(taken) == {"scan_lines"}
 
 
 SORTS = [((2, 3001), "f", {"sort_rows"}), ((300, 7), "f", {"sort_rows"}), ((3, 4000), "d", {"sort_rows"}),
@@ -148,7 +138,7 @@ def test_sorts(taken, shape, char, kernels):
         flat[7::43] = -np.float64(np.nan)
     np.testing.assert_array_equal(gs.sort(from_numpy(a)).numpy(), np.sort(a))
     np.testing.assert_array_equal(gs.argsort(from_numpy(a)).numpy(), np.argsort(a, stable=True))
-    assert kernels <= taken
+    assert kernels <= set(taken)
 
 
 def test_complex_sort(taken):
@@ -167,4 +157,4 @@ def test_places_bins_and_segments(taken):
     w = draw(4000, "d")
     np.testing.assert_allclose(gs.bincount(from_numpy(x), from_numpy(w)).numpy(), np.bincount(x, w), rtol=1e-11)
     np.testing.assert_array_equal(gs.histogram(from_numpy(w), 12)[0].numpy(), np.histogram(w, 12)[0])
-    assert {"true_places_block", "count_bins_block", "reduceat_block"} <= taken
+    assert {"true_places_block", "count_bins_block", "reduceat_block"} <= set(taken)

@@ -4,10 +4,10 @@ import collections
 
 import numpy as np
 import pytest
-from gpusci.core.dispatch import public
 
 import gpusci as gs
 from gpusci.core import subpackage
+from gpusci.core.dispatch import public
 
 Pair = collections.namedtuple("Pair", "total parts")
 

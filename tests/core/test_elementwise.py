@@ -9,9 +9,6 @@ import numpy as np
 import pytest
 import ways
 from block_emulator import emulate_blocks
-from gpusci.core._launch import Function
-from gpusci.core._loop import collapse
-from gpusci.core._ndarray import from_numpy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.lib.stride_tricks import as_strided
@@ -19,6 +16,9 @@ from numpy.lib.stride_tricks import as_strided
 import gpusci as gs
 from gpusci.core import compiler, elementwise, ufuncs
 from gpusci.core._dtypes import DTYPES
+from gpusci.core._launch import Function
+from gpusci.core._loop import collapse
+from gpusci.core._ndarray import from_numpy
 from gpusci.core.elementwise import Elementwise, copyto, fill, overlaps, vector_shape
 from gpusci.core.kernel import Functor
 from gpusci.core.ufunc import Ufunc

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from gpusci.core.kernel import INT32_MAX
 
 import gpusci as gs
 from gpusci.core import Kernel, compiler
+from gpusci.core.kernel import INT32_MAX
 
 HEADER = """#include <gpusci/entry.h>
 namespace gpusci {

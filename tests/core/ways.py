@@ -34,7 +34,8 @@ def put(a):
     flat = base.reshape(-1) if base.flags.c_contiguous else base.T.reshape(-1)
     line = gs.asarray(flat)
     start = (a.__array_interface__["data"][0] - base.__array_interface__["data"][0]) // a.itemsize
-    from gpusci.core._ndarray import wrap
     from numpy.lib.stride_tricks import as_strided
+
+    from gpusci.core._ndarray import wrap
 
     return wrap(as_strided(line._a[start:] if start else line._a, a.shape, a.strides), line)

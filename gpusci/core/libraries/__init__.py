@@ -1,7 +1,8 @@
 """GPU libraries behind one face each: nvmath's bindings on CUDA, NumPy and SciPy on the host by zero-copy views.
 
 Each module (`fft`, `blas`, `solver`, `sparse`, `random`) takes and returns `gpusci.ndarray` and hides pointers, handles,
-workspaces and data layouts. Calls are asynchronous on CUDA: on the current stream, with stream-ordered workspaces.
+workspaces and data layouts. Calls are asynchronous on CUDA: on the current stream, with stream-ordered workspaces. `host` is
+the decorator of functions that SciPy does where the device uses NumPy.
 """
 
 import threading

@@ -20,7 +20,7 @@ struct spline_rows {
     __device__ static int skew(int e) { return e + (e >> 4); }
 
     __device__ static void block(Index b, const Args& a) {
-        __shared__ alignas(16) unsigned char memory[bytes];
+        alignas(16) __shared__ unsigned char memory[bytes];
         S* in = reinterpret_cast<S*>(memory);
         Y* out = reinterpret_cast<Y*>(memory);
         const Spline& g = a.line;

@@ -38,7 +38,7 @@ struct csr_matvec {
         Y sum = Y(0);
         for (I k = a.indptr[row] + lane, end = a.indptr[row + 1]; k < end; k += 32)
             semiring<Y>::add(sum, cast<Y>(a.data[k]), cast<Y>(a.x.data[a.indices[k] * a.x.stride[0]]));
-        __shared__ char memory[threads * sizeof(Y)];
+        alignas(16) __shared__ char memory[threads * sizeof(Y)];
         Y* part = reinterpret_cast<Y*>(memory) + (threadIdx.x - lane);
         part[lane] = sum;
         __syncwarp();

@@ -120,7 +120,7 @@ struct custom_reduction {
 #if defined(GPUSCI_CUDA)
     static constexpr int threads = 256;
     __device__ static void block(Index b, const Args& a) {
-        __shared__ char memory[threads * sizeof(Acc)];
+        alignas(16) __shared__ char memory[threads * sizeof(Acc)];
         Acc* shared = reinterpret_cast<Acc*>(memory);
         int64_t begin, end;
         range_of(b, a, begin, end);
