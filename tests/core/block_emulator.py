@@ -40,10 +40,11 @@ def _compile(source, entry, folder):
     headers, _ = compiler._closure(source)
     path = pathlib.Path(folder) / f"{compile_cache.digest(text, headers, prelude.name)}.so"
     if not path.exists():
-        cpp = path.with_suffix(".cpp")
+        cpp = path.with_suffix(f".{os.getpid()}.cpp")           # processes share the folder
         cpp.write_text(text)
         include = ["-include", prelude / "emulator.h", "-I", PACKAGE / "core" / "include", "-I", PACKAGE]
         _gcc([*include, "-shared", cpp], path)
+        cpp.unlink()
     return ctypes.CDLL(str(path))
 
 
@@ -53,13 +54,15 @@ def _prelude(folder):
     made = folder / f"prelude-{compile_cache.digest(text)}"
     if not (made / "emulator.h.gch").exists():
         made.mkdir(exist_ok=True)
-        (made / "emulator.h").write_text(text)
+        part = made / f"{os.getpid()}.h"
+        part.write_text(text)
+        part.replace(made / "emulator.h")
         _gcc(["-x", "c++-header", made / "emulator.h"], made / "emulator.h.gch")
     return made
 
 
 def _gcc(arguments, path):
-    part = path.with_suffix(f".{os.getpid()}")              # processes share the folder
+    part = path.with_suffix(f".{os.getpid()}")
     done = subprocess.run(["g++", *FLAGS, *map(str, arguments), "-o", str(part)], capture_output=True, text=True)
     if done.returncode:
         raise CannotCompile(done.stderr[:4000])
