@@ -51,9 +51,8 @@ def _cut(full, s1, s2, mode, axes):
     return full[tuple(keep)]
 
 
-@public("in1", "in2")
-def fftconvolve(in1, in2, mode="full", axes=None):
-    """As `scipy.signal.fftconvolve`."""
+def _convolve(in1, in2, mode, axes, full):
+    """What fftconvolve and oaconvolve share; full(in1, in2, axes) is the full convolution of float arrays of one precision."""
     if in1.ndim == in2.ndim == 0:
         return in1 * in2
     if in1.ndim != in2.ndim:
@@ -62,8 +61,14 @@ def fftconvolve(in1, in2, mode="full", axes=None):
         return new(0, float, in1.device)
     check_mode(mode, "acceptable")
     in1, in2, axes = _prepare(in1, in2, mode, axes)
-    full = convolve_by_fft(*_floats(in1, in2), axes) if axes else in1 * in2
-    return contiguous(_cut(full, in1.shape, in2.shape, mode, axes))
+    whole = full(*_floats(in1, in2), axes) if axes else in1 * in2
+    return contiguous(_cut(whole, in1.shape, in2.shape, mode, axes))
+
+
+@public("in1", "in2")
+def fftconvolve(in1, in2, mode="full", axes=None):
+    """As `scipy.signal.fftconvolve`."""
+    return _convolve(in1, in2, mode, axes, convolve_by_fft)
 
 
 def convolve_by_fft(in1, in2, axes):
@@ -105,23 +110,15 @@ def block_length(n, m):
 @public("in1", "in2")
 def oaconvolve(in1, in2, mode="full", axes=None):
     """As `scipy.signal.oaconvolve`; the axis that gains most is cut into blocks, the others are transformed whole."""
-    if in1.ndim == in2.ndim == 0:
-        return in1 * in2
-    if in1.ndim != in2.ndim:
-        raise ValueError("in1 and in2 should have the same dimensionality")
-    if in1.size == 0 or in2.size == 0:
-        return new(0, float, in1.device)
-    check_mode(mode, "acceptable")
-    in1, in2, axes = _prepare(in1, in2, mode, axes)
+    return _convolve(in1, in2, mode, axes, _convolve_by_blocks)
+
+
+def _convolve_by_blocks(in1, in2, axes):
     s1, s2 = in1.shape, in2.shape
-    if not axes:
-        return _cut(in1 * in2, s1, s2, mode, axes)
-    in1, in2 = _floats(in1, in2)
     axis = max(axes, key=lambda a: max(s1[a], s2[a]) / min(s1[a], s2[a]))
     long, short = (in1, in2) if s1[axis] >= s2[axis] else (in2, in1)
     length = block_length(long.shape[axis], short.shape[axis])
-    full = _in_blocks(long, short, axes, axis, length) if length else convolve_by_fft(in1, in2, axes)
-    return contiguous(_cut(full, s1, s2, mode, axes))
+    return _in_blocks(long, short, axes, axis, length) if length else convolve_by_fft(in1, in2, axes)
 
 
 def _in_blocks(long, short, axes, axis, length):

@@ -15,6 +15,16 @@ struct Offsets {
     int64_t count;
     const int64_t* delta;               // [count][D]
     const int64_t* step;                // [count] steps of the flat index
+
+    // The position of flat index i.
+    template <class Index> HD void place(Index i, Index (&c)[D]) const {
+        for (int d = D - 1; d > 0; --d) {
+            const Index q = i / Index(shape[d]);
+            c[d] = i - q * Index(shape[d]);
+            i = q;
+        }
+        c[0] = i;
+    }
 };
 
 // One erosion (invert = 0), or dilation as the erosion of the complement (invert = 1): y = all of x under the element.
@@ -36,13 +46,8 @@ struct binary_step {
         if (a.changed && value != before) *a.changed = 1;
     }
     HD static void at(Index i, const Args& a) {
-        Index c[D], rest = i;
-        for (int d = D - 1; d > 0; --d) {
-            const Index q = rest / Index(a.element.shape[d]);
-            c[d] = rest - q * Index(a.element.shape[d]);
-            rest = q;
-        }
-        c[0] = rest;
+        Index c[D];
+        a.element.place(i, c);
         const uint8_t flip = uint8_t(a.invert), border = uint8_t(a.border) ^ flip;
         uint8_t all = 1;
         for (int k = 0; k < int(a.element.count) && all; ++k) {
@@ -120,13 +125,8 @@ struct binary_flood {
         }
     }
     static void spread(Index i, uint8_t now, std::vector<Index>& next, const Args& a) {
-        Index c[D], rest = i;
-        for (int d = D - 1; d > 0; --d) {
-            const Index q = rest / Index(a.element.shape[d]);
-            c[d] = rest - q * Index(a.element.shape[d]);
-            rest = q;
-        }
-        c[0] = rest;
+        Index c[D];
+        a.element.place(i, c);
         for (int k = 0; k < int(a.element.count); ++k) {        // the pixels that look at i
             bool in = true;
             for (int d = 0; d < D; ++d) {

@@ -8,20 +8,13 @@
 // 128 threads a block, and as much shared memory as its tile needs (40 KiB at most): many blocks run on a multiprocessor,
 // some loading while others compute. A tile's inside comes in vectors, all of a thread's in flight at once, with no test.
 #pragma once
+#include <gpusci/dynamic_shared.h>
 #include "lines.h"
 #if defined(GPUSCI_CUDA)
 
 namespace gpusci {
 
 constexpr int tile_threads = 128;
-
-// The block's dynamic shared memory.
-#if defined(GPUSCI_EMULATOR)
-template <class S> S* tile_memory() { return reinterpret_cast<S*>(emulator::shared_memory()); }
-#else
-extern __shared__ uint4 tile_room[];
-template <class S> __device__ S* tile_memory() { return reinterpret_cast<S*>(tile_room); }
-#endif
 
 struct RowTiles { int64_t positions, lines, tiles, outer; };            // of a block; tiles of a line; lines in all
 struct ColumnTiles { int64_t positions, tiles, strips; };               // rows of a block; row tiles of a line; column tiles
@@ -128,7 +121,7 @@ __device__ void fill_line(typename Op::S* shared, int at, const X* line, int64_t
 // several tiles.
 template <class Op, bool interleaved, class X, class Y, class Index, class A>
 __device__ void row_block(Index b, const X* x, Y* y, const A& a, const Line& g, const RowTiles& t) {
-    typename Op::S* shared = tile_memory<typename Op::S>();
+    typename Op::S* shared = dynamic_shared<typename Op::S>();
     const int inner = interleaved ? int(g.inner) : 1, lines = int(t.lines), positions = int(t.positions);
     const int span = positions + int(g.window) - 1, pitch = (span * inner + 7) / 8 * 8;
     const int64_t first_line = int64_t(b / Index(t.tiles)) * lines, length = g.n * g.inner;
@@ -209,7 +202,7 @@ template <class Op, bool vectors, class X, class Y, class Index, class A>
 __device__ void column_block(Index b, const X* x, Y* y, const A& a, const Line& g, const ColumnTiles& t) {
     using S = typename Op::S;
     constexpr int width = 256 / int(sizeof(S)), beside = tile_threads / width, V = !vectors ? 1 : sizeof(S) == 8 ? 2 : 4;
-    S* shared = tile_memory<S>();
+    S* shared = dynamic_shared<S>();
     const Index rest = b / Index(t.strips), strip = b - rest * Index(t.strips), outer = rest / Index(t.tiles), tile = rest - outer * Index(t.tiles);
     const int col = threadIdx.x % width, lane_row = threadIdx.x / width, positions = int(t.positions);
     const int span = positions + int(g.window) - 1;

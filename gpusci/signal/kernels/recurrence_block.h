@@ -9,6 +9,7 @@
 // All powers come from one table of A^(32 2^level), level = 0 ..: those below `exact` are used in double-double, those up to
 // `levels` in plain double, and the ones after that have vanished (_recurrence.py decides).
 #pragma once
+#include <gpusci/dynamic_shared.h>
 #include "signal/kernels/recurrence.h"
 
 #ifdef GPUSCI_CUDA
@@ -42,22 +43,13 @@ struct run_tiles {
         int64_t x_line, x_step, y_line, y_step, length, per_line, level;      // chunks have 32 << level samples
         double c[Filter::coefficients];
     };
-    // Dynamic shared memory: the powers that the scan takes, then the samples.
-#if defined(GPUSCI_EMULATOR)
-    static double* memory() { return static_cast<double*>(emulator::shared_memory()); }
-#else
-    __device__ static double* memory() {
-        extern __shared__ __align__(16) double run_tiles_room[];
-        return run_tiles_room;
-    }
-#endif
 
     __device__ static void block(Index b, const Args& a) {
         const int lane = threadIdx.x, level = int(a.level), chunk = 32 << level;
         const Index line = b / Index(a.per_line), begin = b % Index(a.per_line) * (chunk * 32);
         const int n = int(min_of(Index(chunk * 32), Index(a.length) - begin));
         const int table = max_of(0, min_of(steps, int(a.powers.levels) - level)) * words;
-        double* powers = memory();
+        double* powers = dynamic_shared<double>();      // those that the scan takes, then the samples
         X* tile = reinterpret_cast<X*>(powers + table);          // one sample of padding a chunk: no bank conflicts
         double z[P];
         if constexpr (part == Part::outputs)
