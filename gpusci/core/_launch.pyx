@@ -17,8 +17,10 @@ cdef extern from "gpusci/pool.h" namespace "gpusci" nogil:
         int threads()
         void run(int64_t, int64_t, host_entry, const void*) noexcept
     void* current_stream
+    struct LaunchConfig:
+        pass
     struct Driver:
-        int (*launch)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**, void**) noexcept nogil
+        int (*launch)(const LaunchConfig*, void*, void**, void**) noexcept nogil
         int (*alloc)(uint64_t*, size_t, void*, void*) noexcept nogil
         int (*free_)(uint64_t, void*) noexcept nogil
         int (*ctx_get)(void**) noexcept nogil
@@ -26,6 +28,7 @@ cdef extern from "gpusci/pool.h" namespace "gpusci" nogil:
         int (*copy)(uint64_t, uint64_t, size_t, void*) noexcept nogil
         int (*sync)(void*) noexcept nogil
     Driver driver
+    int start(void*, const unsigned (&)[3], const unsigned (&)[3], unsigned, void**, bint) noexcept nogil
 
 cdef enum:
     MAX_GPUS = 64
@@ -33,6 +36,7 @@ cdef void* contexts[MAX_GPUS]
 cdef void* pools[MAX_GPUS]
 cdef size_t used[MAX_GPUS]          # bytes handed out, for the limit and for messages
 cdef size_t limits[MAX_GPUS]        # 0 = none
+cdef bint early[MAX_GPUS]           # whether kernels start while the one before them ends
 # Small blocks freed on the legacy default stream wait here for the next request of their size: a pop costs nothing, the
 # driver's alloc and free 1.4 us. Order is kept, since the same stream that freed a block uses it again.
 cdef enum:
@@ -51,7 +55,7 @@ _on_pressure = None                 # cuda.py: called with (ordinal, nbytes) whe
 def set_driver(uintptr_t launch, uintptr_t alloc, uintptr_t free_, uintptr_t ctx_get, uintptr_t ctx_set, uintptr_t copy,
                uintptr_t sync):
     """Store the driver's entry points (addresses from cuGetProcAddress)."""
-    driver.launch = <int (*)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**, void**) noexcept nogil>launch
+    driver.launch = <int (*)(const LaunchConfig*, void*, void**, void**) noexcept nogil>launch
     driver.alloc = <int (*)(uint64_t*, size_t, void*, void*) noexcept nogil>alloc
     driver.free_ = <int (*)(uint64_t, void*) noexcept nogil>free_
     driver.ctx_get = <int (*)(void**) noexcept nogil>ctx_get
@@ -60,13 +64,13 @@ def set_driver(uintptr_t launch, uintptr_t alloc, uintptr_t free_, uintptr_t ctx
     driver.sync = <int (*)(void*) noexcept nogil>sync
 
 
-def set_gpu(int ordinal, uintptr_t context, uintptr_t pool, size_t limit, on_pressure):
-    """Register a GPU's primary context and memory pool."""
+def set_gpu(int ordinal, uintptr_t context, uintptr_t pool, size_t limit, on_pressure, bint starts_early=False):
+    """Register a GPU's primary context and memory pool. starts_early: it knows programmatic dependent launch."""
     global _on_pressure
     if not 0 <= ordinal < MAX_GPUS:
         raise ValueError(f"GPU number {ordinal} is beyond the supported {MAX_GPUS}")
     contexts[ordinal], pools[ordinal], limits[ordinal] = <void*>context, <void*>pool, limit
-    _on_pressure = on_pressure
+    _on_pressure, early[ordinal] = on_pressure, starts_early
 
 
 def memory_used(int ordinal):
@@ -145,15 +149,17 @@ cdef class Function:
 
     cdef int _start(self, int64_t blocks, int64_t n, const void* args, unsigned int shared) except -1:
         cdef void* params[2]
+        cdef unsigned grid[3]
+        cdef unsigned block[3]
         cdef void* before = NULL
         cdef int err
         if blocks > 0x7fffffff:
             blocks = 0x7fffffff                 # the entry strides over the rest
         params[0], params[1] = <void*>args, &n
+        grid[0], grid[1], grid[2], block[0], block[1], block[2] = <unsigned>blocks, 1, 1, self.threads, 1, 1
         err = enter(self.ordinal, &before)
         if err == 0:
-            err = driver.launch(<void*>self.handle, <unsigned>blocks, 1, 1, self.threads, 1, 1, shared, current_stream,
-                                params, NULL)
+            err = start(<void*>self.handle, grid, block, shared, params, early[self.ordinal])
         leave(self.ordinal, before)
         if err:
             raise_driver_error(err, "launch")
@@ -179,11 +185,13 @@ def launch_raw(uintptr_t handle, int ordinal, grid, block, unsigned int shared, 
     for i in range(len(args)):
         value = args[i]
         params[i] = <void*>&value[0]
-    gx, gy, gz = tuple(grid) + (1,) * (3 - len(grid))
-    bx, by, bz = tuple(block) + (1,) * (3 - len(block))
+    cdef unsigned blocks[3]
+    cdef unsigned threads[3]
+    blocks[0], blocks[1], blocks[2] = tuple(grid) + (1,) * (3 - len(grid))
+    threads[0], threads[1], threads[2] = tuple(block) + (1,) * (3 - len(block))
     cdef int err = enter(ordinal, &before)
     if err == 0:
-        err = driver.launch(<void*>handle, gx, gy, gz, bx, by, bz, shared, current_stream, params, NULL)
+        err = start(<void*>handle, blocks, threads, shared, params, False)     # it does not wait for the one before it
     leave(ordinal, before)
     if err:
         raise_driver_error(err, "launch")

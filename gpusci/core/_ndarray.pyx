@@ -13,6 +13,7 @@ from cpython.object cimport Py_EQ, Py_GE, Py_GT, Py_LE, Py_LT, Py_NE
 from libc.stdint cimport uintptr_t
 
 from gpusci.core._launch cimport Memory, allocate
+from gpusci.core.host_memory cimport is_large, reusing
 
 import numpy as np
 
@@ -289,7 +290,7 @@ cdef class ndarray:
 
     cdef bint _is_small_on_numpy(self):
         """Whether NumPy copies it, and one thread is enough."""
-        return cnp.PyArray_SIZE(self._a) < 1 << 16 and self.device.uses_numpy
+        return cnp.PyArray_SIZE(self._a) < 1 << 17 and self.device.uses_numpy
 
     def fill(self, value):
         _check_element(self, value)
@@ -579,7 +580,7 @@ cpdef ndarray new(shape, dtype, device, order="C"):
     cdef object total = 1
     dtype = canonical(dtype)
     if device.kind == "host":
-        return make(np.empty(shape, dtype, order), device, None)
+        return make(roomy(np.empty(shape, dtype, order)), device, None)
     if not isinstance(shape, tuple):
         shape = (shape,) if hasattr(shape, "__index__") else tuple(shape)
     ndim = len(shape)
@@ -594,11 +595,17 @@ cpdef ndarray new(shape, dtype, device, order="C"):
     return make(phantom(memory, ndim, dims, dtype.num, order == "F"), device, memory)
 
 
+cdef cnp.ndarray roomy(cnp.ndarray a):
+    """An uninitialised NumPy array; if it is large, another one in memory that is kept (the first was never touched)."""
+    return reusing(np.empty_like, (a,)) if is_large(cnp.PyArray_NBYTES(a)) else a
+
+
 cdef ndarray new_like(ndarray like, int typenum):
     cdef Memory memory
     cdef cnp.ndarray a
     if like.device.index < 0:
-        return make(cnp.PyArray_EMPTY(cnp.PyArray_NDIM(like._a), cnp.PyArray_DIMS(like._a), typenum, 0), like.device, None)
+        a = cnp.PyArray_EMPTY(cnp.PyArray_NDIM(like._a), cnp.PyArray_DIMS(like._a), typenum, 0)
+        return make(roomy(a), like.device, None)
     memory = allocate(like.device.index, cnp.PyArray_SIZE(like._a) * <size_t>cnp.PyArray_DescrFromType(typenum).itemsize)
     a = phantom(memory, cnp.PyArray_NDIM(like._a), cnp.PyArray_DIMS(like._a), typenum, False)
     return make(a, like.device, memory)

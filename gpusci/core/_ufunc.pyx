@@ -6,7 +6,7 @@ Everything else it leaves to `ufunc.py`.
 
 cimport numpy as cnp
 from cpython.float cimport PyFloat_AS_DOUBLE
-from cpython.object cimport PyObject, PyObject_CallObject
+from cpython.object cimport PyObject
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
@@ -29,6 +29,7 @@ cdef extern from *:
     }
     """
     bint fits_int64(object x, int64_t* value)
+    object PyObject_Vectorcall(object callable, PyObject** args, size_t count, PyObject* names)
 
 # Codes of operands: NumPy's type number of an array, weak Python numbers beside them, SCALAR + number for NumPy's scalars.
 cdef enum:
@@ -127,17 +128,20 @@ cdef class UfuncBase:
         self.device, self.may_use_numpy = device, device.kind == "host" and self.numpy_ufunc is not None
 
     cdef object on_numpy(self, tuple args, out):
-        cdef list items = []
+        cdef PyObject* items[MAX_OP]            # borrowed: NumPy takes references of its own
+        cdef int n = 0
         for item in args:
             if type(item) is ndarray:
                 if cnp.PyArray_SIZE((<ndarray>item)._a) >= HOST_SPLIT:
                     return NotImplemented                       # perhaps worth several threads
-                items.append((<ndarray>item)._a)
+                items[n] = <PyObject*>(<ndarray>item)._a
             else:
-                items.append(item)
+                items[n] = <PyObject*>item
+            n += 1
         if out is not None:
-            items.append((<ndarray>out)._a)
-        result = PyObject_CallObject(self.numpy_ufunc, tuple(items))
+            items[n] = <PyObject*>(<ndarray>out)._a
+            n += 1
+        result = PyObject_Vectorcall(self.numpy_ufunc, items, n, NULL)
         if out is not None:
             return out
         if self.nout == 1:

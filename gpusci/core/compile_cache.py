@@ -22,7 +22,7 @@ try:
 except ImportError:                      # Windows: no cross-process lock; the worst case is work done twice
     fcntl = None
 
-__all__ = ["CacheError", "DiskCache", "HeaderIndex", "cache_root", "digest"]
+__all__ = ["CacheError", "DiskCache", "HeaderIndex", "cache_root", "digest", "file_identity"]
 
 FORMAT = b"gpusci-cache-1"               # raise the number when the meaning of an entry changes
 _MAGIC = b"GPUSCI01"
@@ -42,6 +42,16 @@ def digest(*parts):
         h.update(len(part).to_bytes(8, "little"))
         h.update(part)
     return h.hexdigest()
+
+
+def file_identity(path):
+    """Size and time stand for a program's version: asking it would cost each process a few milliseconds."""
+    path = os.path.realpath(path)
+    try:
+        info = os.stat(path)
+    except OSError:
+        return path
+    return f"{path}:{info.st_size}:{info.st_mtime_ns}"
 
 
 def cache_root():

@@ -25,11 +25,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from .compile_cache import HeaderIndex, digest, open_cache
+from .compile_cache import HeaderIndex, digest, file_identity, open_cache
 from .errors import CompileError
+from .nvrtc import known_arch, nvrtc_identity, nvrtc_version, run_nvrtc
 
 __all__ = ["CI_ARCHS", "CompileError", "Job", "add_include_dir", "compile_cuda", "compile_host", "compile_many",
-           "host_compiler", "include_dirs", "nvrtc_version"]
+           "compile_together", "cuda_symbol", "host_compiler", "include_dirs", "nvrtc_version", "run_nvrtc"]
 
 CI_ARCHS = {"sm_90": 1, "sm_75": 16, "sm_80": 16, "sm_120": 16}      # arch -> every how many-th kernel CI compiles
 
@@ -143,19 +144,13 @@ def host_compiler():
         command = [sys.executable, "-m", "ziglang", "c++"]
     else:
         raise CompileError(_NO_COMPILER)
-    return HostCompiler(tuple(command), "\n".join(_file_identity(word) for word in command))
+    return HostCompiler(tuple(command), "\n".join(_program_identity(word) for word in command))
 
 
-def _file_identity(word):
-    """Size and time stand for the version: asking the compiler would cost each process a few milliseconds."""
+def _program_identity(word):
     if word == "ziglang":
-        word = os.path.join(find_spec("ziglang").submodule_search_locations[0], "zig")
-    path = os.path.realpath(shutil.which(word) or word)
-    try:
-        info = os.stat(path)
-    except OSError:
-        return word
-    return f"{path}:{info.st_size}:{info.st_mtime_ns}"
+        return file_identity(os.path.join(find_spec("ziglang").submodule_search_locations[0], "zig"))
+    return file_identity(shutil.which(word) or word)
 
 
 _once = {}                  # facts about this machine that do not change while the process lives
@@ -253,51 +248,6 @@ def _build_prelude(cache, compiler, flags, header, compiled):
 
 # ---- CUDA
 
-def _nvrtc():
-    try:
-        from cuda.bindings import nvrtc
-    except ImportError as error:
-        raise ImportError("gpusci compiles its CUDA kernels with NVRTC, through the cuda-bindings package, which is not "
-                          "installed: `pip install gpusci[cuda13]` (or gpusci[cuda12] for a CUDA 12 driver).") from error
-    return nvrtc
-
-
-def _check(nvrtc, result, what):
-    if result[0] != nvrtc.nvrtcResult.NVRTC_SUCCESS:
-        raise CompileError(f"NVRTC: {what} failed with {result[0].name}")
-    return result[1] if len(result) == 2 else result[1:]
-
-
-def nvrtc_version():
-    """(major, minor) of the NVRTC library. ImportError where cuda-bindings or the library is missing."""
-    if "nvrtc" not in _once:
-        nvrtc = _nvrtc()
-        try:
-            _once["nvrtc"] = tuple(_check(nvrtc, nvrtc.nvrtcVersion(), "asking its version"))
-        except CompileError:
-            raise
-        except Exception as error:                    # pathfinder's own classes differ between its versions
-            raise ImportError(f"the NVRTC library was not found ({error}); `pip install gpusci[cuda13]` (or "
-                              "gpusci[cuda12]) installs it.") from error
-    return _once["nvrtc"]
-
-
-def _nvrtc_identity():
-    """What stands for NVRTC's version in keys: loading the library just to ask costs a cached start 0.1 s.
-
-    Every place that cuda.pathfinder looks into counts, so that the one it takes does.
-    """
-    if "nvrtc_identity" not in _once:
-        _nvrtc()
-        import cuda.bindings
-        homes = [os.environ.get(name) for name in ("CUDA_PATH", "CUDA_HOME", "CONDA_PREFIX")] + ["/usr/local/cuda"]
-        found = [p for folder in sys.path for p in Path(folder).glob("nvidia/*/lib/libnvrtc.so.*")]
-        found += [p for home in homes if home for sub in ("lib64", "lib") for p in Path(home, sub).glob("libnvrtc.so*")]
-        libraries = dict.fromkeys(_file_identity(str(p)) for p in found) or [str(nvrtc_version())]
-        _once["nvrtc_identity"] = "\n".join([cuda.bindings.__version__, *libraries])
-    return _once["nvrtc_identity"]
-
-
 def _cccl_dirs():
     """Include folders of CCCL and of the CUDA runtime headers that it wants. ImportError where they are missing."""
     if "cccl" not in _once:
@@ -313,26 +263,62 @@ def _cccl_identity(folder):
     version = Path(folder, "cuda", "__cccl_config") if folder else None
     for candidate in (Path(folder, "cuda/std/__cccl/version.h"), Path(folder, "cuda/version"), version):
         if candidate.is_file():
-            return _file_identity(str(candidate))
+            return file_identity(str(candidate))
     return folder
 
 
-def compile_cuda(source, *, name="kernel", arch, options=(), needs_cccl=None):
-    """Cubin (bytes) of `source` for `arch` ("sm_90"); its symbol is `gpusci_entry`.
+class _Unit(NamedTuple):
+    """One kernel for NVRTC."""
 
-    Where NVRTC is older than the architecture, PTX for the newest it knows comes back instead, for the driver to
-    finish. `needs_cccl`: None finds out from the headers. CompileError carries the log.
-    """
+    key: str
+    text: str
+    name: str
+    flags: tuple
+    folders: tuple
+    cccl: tuple                 # headers of CCCL that it reaches
+
+
+def cuda_symbol(source, name):
+    """What profilers show: the row's name, and what tells its instantiations apart."""
+    return f"gpusci_{re.sub(r'[^0-9A-Za-z_]', '_', name)}_{digest(source)[:8]}"
+
+
+def _unit(source, name, arch, options, needs_cccl=None):
     closure, foreign = _closure(source)
     cccl = _cccl_headers(foreign)
     folders = _cccl_dirs() if (bool(cccl) if needs_cccl is None else needs_cccl) else []
     flags = (*CUDA_FLAGS, f"-arch={arch}", *options)
-    key = digest("cuda", source, closure, _nvrtc_identity(), *(map(_cccl_identity, folders[:1])), *flags)
+    text = f"#define gpusci_entry {cuda_symbol(source, name)}\n{source}\n#undef gpusci_entry\n"
+    key = digest("cuda", text, closure, nvrtc_identity(), *(map(_cccl_identity, folders[:1])), *flags)
+    return _Unit(key, text, name, flags, tuple(folders), tuple(cccl))
 
-    def build():
-        return _build_cuda(source, name, flags, folders, cccl)
 
-    return _cached("cuda", key, ".cubin", build)[1]
+def compile_cuda(source, *, name="kernel", arch, options=(), needs_cccl=None):
+    """Cubin (bytes) that holds `source` for `arch` ("sm_90"), perhaps with others; its symbol is `cuda_symbol(source, name)`.
+
+    Where NVRTC is older than the architecture, PTX for the newest it knows comes back instead, for the driver to
+    finish. `needs_cccl`: None finds out from the headers. CompileError carries the log.
+    """
+    unit = _unit(source, name, arch, options, needs_cccl)
+    return _cached("cuda", unit.key, ".cubin", lambda: _build_cuda(unit))[1]
+
+
+def compile_together(jobs):
+    """Make NVRTC compile the CUDA jobs that are not cached in one run: headers are read once, kernels optimised in parallel.
+
+    `compile_cuda` finds them in the cache then. What cannot go together is left to it, errors too.
+    """
+    cache = open_cache()
+    units = {(unit := _unit(job.source, job.name, job.arch, job.options)).key: unit for job in jobs}
+    with _one_at_a_time(next(iter(units))):
+        missing = [unit for unit in units.values() if cache.load(cache.path("cuda", unit.key, ".cubin")) is None]
+        missing = [unit for unit in missing if not unit.cccl and unit.flags == missing[0].flags]
+        if len(missing) < 2:
+            return
+        flags = [*known_arch(missing[0].flags), *(f"-I{f}" for f in _include_dirs), "--split-compile=0"]
+        binary, _ = run_nvrtc("".join(unit.text for unit in missing), missing[0].name, flags)
+        for unit in missing if binary is not None else ():
+            cache.store(cache.path("cuda", unit.key, ".cubin"), binary)
 
 
 def _cccl_headers(foreign):
@@ -342,66 +328,20 @@ def _cccl_headers(foreign):
 def cuda_flags(source, arch, options=()):
     """All of NVRTC's flags for a source, include folders too: what `run_nvrtc` needs."""
     folders = _cccl_dirs() if _cccl_headers(_closure(source)[1]) else []
-    flags = _known_arch((*CUDA_FLAGS, f"-arch={arch}", *options))
+    flags = known_arch((*CUDA_FLAGS, f"-arch={arch}", *options))
     return [*flags, *(f"-I{f}" for f in (*_include_dirs, *folders))]
 
 
-def _build_cuda(source, name, flags, folders, cccl):
-    flags = [*_known_arch(flags), *(f"-I{f}" for f in (*_include_dirs, *folders))]
+def _build_cuda(unit):
+    text, flags = unit.text, [*known_arch(unit.flags), *(f"-I{f}" for f in (*_include_dirs, *unit.folders))]
     with contextlib.ExitStack() as stack:
-        if cccl and nvrtc_version() >= (12, 8):
+        if unit.cccl and nvrtc_version() >= (12, 8):
             stack.enter_context(_pch_lock)
-            source, flags = _with_pch(source, flags, cccl)
-        binary, log = run_nvrtc(source, name, flags)
+            text, flags = _with_pch(text, flags, unit.cccl)
+        binary, log = run_nvrtc(text, unit.name, flags)
     if binary is None:
-        raise CompileError(f"{_describe(source, name)} does not compile with NVRTC {nvrtc_version()}, {flags}:", log)
+        raise CompileError(f"{_describe(unit.text, unit.name)} does not compile with NVRTC {nvrtc_version()}, {flags}:", log)
     return binary
-
-
-def _known_arch(flags):
-    """The flags with an architecture NVRTC knows; virtual (PTX) where it is older than the GPU."""
-    nvrtc = _nvrtc()
-    nvrtc_version()
-    known = _once.setdefault("archs", _check(nvrtc, nvrtc.nvrtcGetSupportedArchs(), "listing architectures"))
-    out = []
-    for flag in flags:
-        wanted = re.fullmatch(r"-arch=sm_(\d+)[af]?", flag)
-        if wanted and int(wanted[1]) not in known:
-            older = [a for a in known if a < int(wanted[1])]
-            if not older:
-                raise CompileError(f"NVRTC {nvrtc_version()} no longer compiles for sm_{wanted[1]}; it knows {known}. "
-                                   "Use gpusci[cuda12] for older GPUs.")
-            flag = f"-arch=compute_{max(older)}"
-        out.append(flag)
-    return out
-
-
-def run_nvrtc(source, name, flags):
-    """(cubin or PTX, or None where it failed; the log). No cache."""
-    nvrtc = _nvrtc()
-    program = _check(nvrtc, nvrtc.nvrtcCreateProgram(source.encode(), f"{name}.cu".encode(), 0, [], []), "creating")
-    try:
-        arguments = [flag.encode() for flag in flags]
-        failed = nvrtc.nvrtcCompileProgram(program, len(arguments), arguments)[0] != nvrtc.nvrtcResult.NVRTC_SUCCESS
-        log = _fetch(nvrtc, program, "ProgramLog").rstrip(b"\0").decode("utf-8", "replace")
-        if failed:
-            return None, log
-        virtual = any(flag.startswith("-arch=compute_") for flag in flags)
-        return _fetch(nvrtc, program, "PTX" if virtual else "CUBIN"), log
-    finally:
-        nvrtc.nvrtcDestroyProgram(program)
-
-
-def _fetch(nvrtc, program, what):
-    size = _check(nvrtc, getattr(nvrtc, f"nvrtcGet{what}Size")(program), what)
-    buffer = bytearray(size)
-    _check_done(nvrtc, getattr(nvrtc, f"nvrtcGet{what}")(program, buffer), what)
-    return bytes(buffer)
-
-
-def _check_done(nvrtc, result, what):
-    if result[0] != nvrtc.nvrtcResult.NVRTC_SUCCESS:
-        raise CompileError(f"NVRTC: fetching {what} failed with {result[0].name}")
 
 
 _pch_lock = threading.Lock()        # NVRTC's precompiled-header heap belongs to the process

@@ -111,7 +111,7 @@ class Cuda(Device):
         _set_driver()
         limit = _memory_limit(os.environ.get("GPUSCI_MEMORY_LIMIT", ""), self.total_memory)
         self.memory_limit = limit
-        _launch.set_gpu(index, int(context), int(self._pool), limit, _on_pressure)
+        _launch.set_gpu(index, int(context), int(self._pool), limit, _on_pressure, major >= 9)
 
     @staticmethod
     def _make_pool(driver, index):
@@ -138,13 +138,19 @@ class Cuda(Device):
         call("cuCtxSynchronize")
         errors.check(self)
 
+    def prepare(self, kernels):
+        """Compile several kernels in one go, those that are not cached: (source, name, exact) each."""
+        from gpusci.core import compiler
+
+        compiler.compile_together([compiler.Job("cuda", entry, name, self.arch, _options(exact)) for entry, name, exact in kernels])
+
     def load(self, entry, name, threads=256, grain=4096, block=False, exact=False):
         from gpusci.core import compiler
 
-        cubin = compiler.compile_cuda(entry, name=name, arch=self.arch, options=("--fmad=false",) if exact else ())
+        cubin = compiler.compile_cuda(entry, name=name, arch=self.arch, options=_options(exact))
         self.use()
         module = call("cuModuleLoadData", cubin)
-        function = call("cuModuleGetFunction", module, b"gpusci_entry")
+        function = call("cuModuleGetFunction", module, compiler.cuda_symbol(entry, name).encode())
         return _launch.Function(int(function), self.index, module, threads, grain)
 
     def allow_shared(self, function, nbytes):
@@ -220,6 +226,10 @@ class Cuda(Device):
         call("cuMemPoolTrimTo", self._pool, 0)
 
 
+def _options(exact):
+    return ("--fmad=false",) if exact else ()
+
+
 def _memory_axes(a):
     """The axes, slowest first, of an array that fills its memory in another order than C or Fortran; else None."""
     if a.flags.forc or not a.size:
@@ -230,7 +240,7 @@ def _memory_axes(a):
 
 def _set_driver():
     flag = _driver().CUdriverProcAddress_flags.CU_GET_PROC_ADDRESS_LEGACY_STREAM
-    names = ("LaunchKernel", "MemAllocFromPoolAsync", "MemFreeAsync", "CtxGetCurrent", "CtxSetCurrent", "MemcpyAsync")
+    names = ("LaunchKernelEx", "MemAllocFromPoolAsync", "MemFreeAsync", "CtxGetCurrent", "CtxSetCurrent", "MemcpyAsync")
     addresses = [call("cuGetProcAddress", f"cu{name}".encode(), 12000, flag) for name in (*names, "StreamSynchronize")]
     _launch.set_driver(*(int(a[0] if isinstance(a, tuple) else a) for a in addresses))
 

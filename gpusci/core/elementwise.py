@@ -18,7 +18,7 @@ __all__ = ["Elementwise", "as_scalar", "copyto", "fill", "overlaps"]
 
 FUNCTORS = "gpusci/functors.h"
 # Costs of an element, and the elements that a host thread is woken for (waking takes some 10 us).
-SMALL = 1 << 16  # elements that NumPy copies on one thread, at once
+SMALL = 1 << 17  # elements that NumPy copies on one thread, at once
 GRAIN = {"light": 1 << 16, "medium": 1 << 12, "heavy": 1 << 9}
 
 

@@ -6,7 +6,7 @@ import threading
 
 import numpy as np
 
-from gpusci.core import _launch, errors
+from gpusci.core import _launch, errors, host_memory
 from gpusci.core.device import Device
 
 __all__ = ["HOST"]
@@ -19,6 +19,9 @@ class Host(Device):
         # For tests: run what a GPU would run, through the C++ compiler, instead of NumPy.
         self.uses_numpy = os.environ.get("GPUSCI_HOST_KERNELS", "0") in ("", "0")
         self._cells = threading.local()
+
+    def free_cached(self):
+        host_memory.give_back()
 
     def synchronize(self):
         errors.check(self)

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from gpusci.core._launch import thread_count
+from gpusci.core.host_memory import reusing
 
 __all__ = ["call_in_parts", "copy"]
 
@@ -27,7 +28,13 @@ def call_in_parts(ufunc, args, cost="light", outs=None):
     arrays = [x for x in args if isinstance(x, np.ndarray)]
     size = max((x.size for x in arrays), default=0)
     keywords = {} if outs is None else {"out": outs}
-    if size < LEAST[cost] or thread_count() == 1:
+    if size < LEAST[cost]:
+        return ufunc(*args, **keywords)
+    return reusing(_in_parts, (ufunc, args, arrays, outs, keywords))
+
+
+def _in_parts(ufunc, args, arrays, outs, keywords):
+    if thread_count() == 1:
         return ufunc(*args, **keywords)
     shape = np.broadcast_shapes(*(x.shape for x in arrays))
     axis = next((d for d, n in enumerate(shape) if n >= thread_count()), None)

@@ -31,7 +31,7 @@ cdef class Kernel:
     cdef readonly bint index            # the last template parameter is Index, which core chooses
     cdef readonly int threads
     cdef readonly int64_t grain
-    cdef readonly object exact
+    cdef readonly object exact, together
     cdef public dict _functions         # (device, template, wide) -> Function
     cdef dict __dict__
     cdef readonly Packer packer
@@ -39,12 +39,15 @@ cdef class Kernel:
     entry = "GPUSCI_ENTRY"
 
     def __init__(self, name, header, *, template="", args="", first=(), errors=(), threads=256, grain=4096,
-                 exact=None):  # fmt: skip
+                 exact=None, together=None):  # fmt: skip
         self.name, self.header, self.first = name, header, tuple(first)
         self.template = tuple(template.split())
         self.index = self.template[-1:] == ("Index",)
         self.fields = tuple(tuple(field.split()) for field in args.split(",") if field.strip())
-        self.errors, self.threads, self.grain, self.exact = tuple(errors), threads, grain, exact
+        self.errors, self.threads, self.grain = tuple(errors), threads, grain
+        # exact: template -> whether products must not be contracted into sums. together: template -> [(row, template)], what
+        # a GPU will most likely run next; one call of NVRTC then compiles all, in half the time.
+        self.exact, self.together = exact, together
         for field in self.fields:
             if field[0] not in KINDS:
                 raise ValueError(f"kernel {name}: unknown argument kind {field[0]!r}, use one of {', '.join(KINDS)}")
@@ -71,13 +74,18 @@ cdef class Kernel:
         key = (device, template, bool(wide))
         function = self._functions.get(key)
         if function is None:
-            source = self.source(template, wide)
-            block = isinstance(self, BlockKernel)
-            exact = self.exact is not None and self.exact(template)
-            function = device.load(source, self.name, self.threads, self.grain, block, exact)
+            if self.together is not None and device.kind == "cuda":
+                more = self.together(template)
+                device.prepare([row._unit(values, wide) for row, values in ((self, template), *more)])
+            source, name, exact = self._unit(template, wide)
+            function = device.load(source, name, self.threads, self.grain, isinstance(self, BlockKernel), exact)
             with _lock:
                 function = self._functions.setdefault(key, function)
         return function
+
+    def _unit(self, template, wide):
+        """Source, name, and whether it is compiled without contraction."""
+        return self.source(template, wide), self.name, self.exact is not None and self.exact(template)
 
     def source(self, template, wide=False):
         """The two lines that instantiate this row: template values as in a call (or one of `first`, a string)."""

@@ -13,6 +13,7 @@ cimport numpy as cnp
 from cpython.number cimport PyNumber_Index
 
 from gpusci.core._ndarray cimport from_numpy, ndarray, wrap
+from gpusci.core.host_memory cimport is_large, reusing
 
 import numpy as np
 
@@ -68,9 +69,17 @@ def numpy_like(func=None, *, name=None, module=np, large=sys.maxsize):
         args = [_open(value, device, given) for value in args]
         for key, value in kwargs.items():
             kwargs[key] = _open(value, device, given)
-        return _close(host(*args, **kwargs), given)
+        return _close(reusing(host, tuple(args), kwargs) if _are_large(given) else host(*args, **kwargs), given)
 
     return wrapper
+
+
+cdef bint _are_large(list given):
+    """Whether results may be large enough for memory that is kept."""
+    cdef size_t total = 0
+    for x in given:
+        total += cnp.PyArray_NBYTES((<ndarray>x)._a)
+    return is_large(total)
 
 
 cdef bint _reaches(tuple values, Py_ssize_t size):

@@ -17,12 +17,13 @@ from gpusci.core.ufunc_methods import ASSOCIATIVE, functor, loop_of, on_numpy, s
 
 __all__ = ["cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "nancumprod", "nancumsum"]
 
-CARRY = 16  # bytes of a carry; carry_bytes in scan.h
+CARRY = 16  # bytes of a carry: carry_bytes in scan.h, at most what a slot of chain.h takes
+GROUP, COLUMN_GROUP = 32, 8  # tiles of a group, and groups of a larger one: scan_block.h
 WARP_LINES = 512  # lines shorter than this go to warps
 
 STEPS = "i64 xstep, i64 ystep, i64s shape, i64s xstride, i64s ystride"
 LINE = "raw x, raw y, ptr carry, i64 lines, i64 length, i64 piece, i64 pieces, " + STEPS
-CHAIN = "ptr totals, ptr total_flags, ptr carries, ptr carry_flags"
+CHAIN = "ptr totals, ptr total_flags, ptr groups, ptr group_flags, ptr carries, ptr carry_flags"
 scan_totals = Kernel("scan_totals", "gpusci/scan.h", template="Op T X Y K Reach", args=LINE, grain=1,
                      first=["scan_sum f f f 1 int32_t"])  # fmt: skip
 scan_carries = Kernel("scan_carries", "gpusci/scan.h", template="Op T Reach", args="ptr carry, i64 lines, i64 pieces",
@@ -32,14 +33,14 @@ scan_apply = Kernel("scan_apply", "gpusci/scan.h", template="Op T X Y K Reach", 
 scan_ordered = Kernel("scan_ordered", "gpusci/scan.h", template="F T X Y K Reach", grain=1, errors=FAILS,
                       args=f"raw x, raw y, i64 length, {STEPS}, err")  # fmt: skip
 scan_lines = BlockKernel("scan_lines", "gpusci/scan_block.h", template="Op T X Y V K Reach",
-                         args=f"raw x, raw y, {CHAIN}, i64 length, i64 tiles, i64 groups, i64s shape, i64s xstride, i64s ystride",
+                         args=f"raw x, raw y, {CHAIN}, i64 length, i64 tiles, i64s shape, i64s xstride, i64s ystride",
                          first=["scan_sum f f f 4 1 int32_t", "scan_sum q ? q 2 1 int32_t"])  # fmt: skip
 scan_warps = BlockKernel("scan_warps", "gpusci/scan_block.h", template="Op T X Y K Reach",
                          args="raw x, raw y, i64 lines, i64 length, i64s shape, i64s xstride, i64s ystride",
                          first=["scan_sum f f f 1 int32_t"])  # fmt: skip
 scan_columns = BlockKernel("scan_columns", "gpusci/scan_block.h", template="Op T X Y V K Reach",
                            args=f"raw x, raw y, {CHAIN}, i64 columns, i64 strips, i64 lanes, i64 length, i64 tiles, "
-                                f"i64 groups, {STEPS}",
+                                f"{STEPS}",
                            first=["scan_sum f f f 4 1 int32_t"])  # fmt: skip
 
 
@@ -73,15 +74,20 @@ def _width(x, y, strides):
     return v if aligned else 1
 
 
-def _chain(device, totals, carries, total_flags, carry_flags):
-    """Slots and zeroed flags by which blocks hand on totals; all None when every line is one tile."""
-    if not totals:
-        return (None,) * 4
+def _chain(device, lines, tiles, group, columns=1, strips=1):
+    """Slots and zeroed flags by which blocks hand on totals of tiles, of groups, and carries; all None when a line is one tile."""
+    if tiles == 1:
+        return (None,) * 6
     from gpusci.core.creation import zeros
 
-    flags = zeros((total_flags + carry_flags,), np.uint32, device=device)
-    slots = [new((n * CARRY,), np.uint8, device) for n in (totals, carries)]
-    return slots[0], flags[:total_flags], slots[1], flags[total_flags:]
+    groups = -(-tiles // group)
+    counts = [lines * n for n in (tiles, groups, -(-groups // group))]
+    flags = zeros((sum(counts) * strips,), np.uint32, device=device)
+    out, at = [], 0
+    for n in counts:
+        out += [new((n * columns * CARRY,), np.uint8, device), flags[at : at + n * strips]]
+        at += n * strips
+    return out
 
 
 def _contiguous(op, lines, loop):
@@ -96,10 +102,7 @@ def _contiguous(op, lines, loop):
         return True
     v = _width(x, y, [*xs, *ys])
     tiles = -(-lines.length // (2048 * v))
-    groups = -(-tiles // 64)
-    many = lines.lines if tiles > 1 else 0
-    chain = _chain(x.device, many * tiles, many * groups, many * tiles, many * groups)
-    args = (*chain, lines.length, tiles, groups, shape, xs, ys)
+    args = (*_chain(x.device, lines.lines, tiles, GROUP), lines.length, tiles, shape, xs, ys)
     scan_lines(lines.lines * tiles, (op, loop, x.dtype, y.dtype, v, len(rest), lines.reach), x, y, *args)
     return True
 
@@ -116,14 +119,11 @@ def _columns(op, lines, loop):
     lanes = min(32, 1 << (-(-columns // v) - 1).bit_length())
     strips = -(-columns // (v * lanes))
     tiles = -(-lines.length // (256 // lanes * 16))
-    groups = -(-tiles // 8)
     count = math.prod(shape)
-    many = count if tiles > 1 else 0
-    per_tile, per_group = many * tiles, many * groups
-    chain = _chain(x.device, per_tile * columns, per_group * columns, per_tile * strips, per_group * strips)
+    chain = _chain(x.device, count, tiles, COLUMN_GROUP, columns, strips)
     scan_columns(
         count * tiles * strips, (op, loop, x.dtype, y.dtype, v, len(outer), lines.reach), x, y, *chain, columns, strips, lanes,
-        lines.length, tiles, groups, lines.xstep, lines.ystep, shape, xs, ys,
+        lines.length, tiles, lines.xstep, lines.ystep, shape, xs, ys,
     )  # fmt: skip
     return True
 

@@ -7,6 +7,7 @@ import functools
 
 import numpy as np
 
+from gpusci.core.host_memory import is_large, reusing
 from gpusci.core.libraries.fft import threads
 from gpusci.core.libraries.host import is_ready
 from gpusci.fft import _backend
@@ -93,6 +94,11 @@ def _parallel(theirs, x, *args, plan=None, **kwargs):
     return theirs(x, *before, None if workers == 1 else workers, **kwargs)
 
 
+def _call(function, x, *rest):
+    """pocketfft's `function`; the result of a large transform is in memory that is kept."""
+    return reusing(function, (x, *rest)) if is_large(x.nbytes) else function(x, *rest)
+
+
 # ---- the transforms: None for what is SciPy's to do (errors, no axes)
 def _c2c(forward):
     def compute(x, axes, lengths, norm, overwrite):
@@ -101,7 +107,7 @@ def _c2c(forward):
         x, made = fit(x, axes, lengths)
         number = NORMS[norm]
         out = x if (overwrite or made) and x.dtype.kind == "c" else None
-        return _pocketfft().c2c(x, axes, forward, number if forward else 2 - number, out, _workers(x.size))
+        return _call(_pocketfft().c2c, x, axes, forward, number if forward else 2 - number, out, _workers(x.size))
 
     return compute
 
@@ -112,7 +118,7 @@ def _r2c(forward):
             return None
         x, _ = fit(x, axes, lengths)
         number = NORMS[norm]
-        return _pocketfft().r2c(x, axes, forward, number if forward else 2 - number, None, _workers(x.size))
+        return _call(_pocketfft().r2c, x, axes, forward, number if forward else 2 - number, None, _workers(x.size))
 
     return compute
 
@@ -126,7 +132,7 @@ def _c2r(forward):
         n = lengths[-1]
         x, _ = fit(x, axes, (*lengths[:-1], n // 2 + 1))
         number = NORMS[norm]
-        return _pocketfft().c2r(x, axes, n, forward, number if forward else 2 - number, None, _workers(x.size))
+        return _call(_pocketfft().c2r, x, axes, n, forward, number if forward else 2 - number, None, _workers(x.size))
 
     return compute
 
@@ -138,7 +144,7 @@ def _trigonometric(name, forward):
         x, made = fit(x, axes, lengths)
         number, kind = (NORMS[norm], type) if forward else (2 - NORMS[norm], INVERSE[type])
         transform = getattr(_pocketfft(), name)
-        return transform(x, kind, axes, number, x if overwrite or made else None, _workers(x.size), orthogonalize)
+        return _call(transform, x, kind, axes, number, x if overwrite or made else None, _workers(x.size), orthogonalize)
 
     return compute
 

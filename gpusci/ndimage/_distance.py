@@ -15,8 +15,11 @@ METRICS = {"euclidean": "euclidean", "taxicab": "taxicab", "cityblock": "taxicab
            "chessboard": "chessboard"}  # fmt: skip
 UINT32_MAX = np.iinfo(np.uint32).max
 BATCH = 16
-DISTANCE_FAR, DISTANCE_NONE = 1 << 30, np.finfo(np.float64).max        # no background: see distance.h
-INT32, INT64 = np.dtype(np.int32), np.dtype(np.int64)
+# See distance_lines.h: elements a word, words that the first axis looks through without a scan of them. Lines that need no samples; the
+# distance of samples as a power of two; of the coarsest samples, which look through their line, there are fewer than TOP_SAMPLES a line.
+WORD, FEW_WORDS, SHORT_LINE, SHIFT, TOP_SAMPLES = 32, 16, 128, 5, 32
+DISTANCE_FAR, DISTANCE_NONE = 1 << 30, np.finfo(np.float64).max        # no background: see distance_lines.h
+INT32, INT64, UINT32 = np.dtype(np.int32), np.dtype(np.int64), np.dtype(np.uint32)
 
 
 def _check_request(shape, return_distances, return_indices, distances, indices, dtype, unfit=RuntimeError):
@@ -51,7 +54,7 @@ def _foreground(input):
 
 
 def _by_lines(device):
-    """Whether the Euclidean passes go line by line (the envelope), not element by element; tests try both on the host."""
+    """Whether passes go line by line, each in linear time, not element by element; tests try both on the host."""
     return device.kind == "host"
 
 
@@ -72,26 +75,61 @@ def _nearest(foreground, metric, sampling, whole=False, want_feature=True, last=
     if not x.size:
         return now
     lines = [(shape[d], math.prod(shape[d + 1 :]), sampling[d]) for d in range(x.ndim)]
-    if metric == "euclidean" and _by_lines(device) and not last:
+    by_lines = _by_lines(device)
+    if metric == "euclidean" and by_lines and not last:
         start = x
         for line in lines:
-            _envelope(line[0])(x.size // line[0], (ftype,), start, *now, *line)
+            _by_length(kernels.distance_envelopes, line[0])(x.size // line[0], (ftype,), start, *now, *line)
             start = None
         return now
-    template, spare = (f"Metric::{metric}", gtype, ftype), None
-    kernels.distance_search(x.size, template, x, None, None, *now, *lines[0], last)
+    if not last:        # then sums may be formed in any order: an axis much longer than the others goes first, where length costs least
+        lines.sort(key=lambda line: -(line[0] // (2 * shape[0])))
+    lines = [line for line in lines if line[0] > 1] or lines[:1]
+    _first_axis(x, (f"Metric::{metric}", gtype, ftype), now, *lines[0])
+    template, spare = (f"Metric::{metric}", last, gtype, ftype), None
     for line in lines[1:]:
+        if whole and by_lines:
+            _by_length(kernels.distance_wholes, line[0])(x.size // line[0], template[:1], now[0], *line[:2])
+            continue
         spare = spare or pair()
-        kernels.distance_search(x.size, template, None, *now, *spare, *line, last)
+        kernels.distance_search(x.size, template, *now, *line, *_samples(template, now, line), *spare)
         now, spare = spare, now
     if last and metric == "chessboard":
         kernels.last_in_box(x.size, (ftype, x.ndim), x, *now, shape)
     return now
 
 
-def _envelope(length):
+def _first_axis(x, template, pair, length, stride, sampling):
+    """g and features along one axis of the foreground: nearest set bits of words, and of the words around them."""
+    ftype, device, lines = template[-1], x.device, x.size // length
+    count = -(-length // WORD)
+    words, carry, total = new((count * lines,), UINT32, device), None, count * lines
+    if count > FEW_WORDS:
+        carry = new((2 * lines // stride, count, stride), ftype, device)
+    kernels.background_words(total, (ftype,), x, words, carry, length, stride, count, total)
+    if carry is not None:
+        gs.maximum.accumulate(carry, axis=1, out=carry)
+    rows = 16 if stride >= WORD else 1
+    items = lines * -(-length // rows)
+    kernels.distance_firsts[rows](items, template, words, carry, *pair, length, stride, count, total, rows, sampling)
+
+
+def _samples(template, pair, line):
+    """Of a line's every 2^shift-th element and its last where in the line their nearest are, and shift. A short line needs none."""
+    length, ftype = line[0], template[-1]
+    samples, shift = None, 0
+    if length <= SHORT_LINE:
+        return samples, shift
+    for step in reversed([s for s in range(SHIFT, 63, 3) if s == SHIFT or (length - 1) >> (s - 3) >= TOP_SAMPLES]):
+        made = new((pair[0].size // length * (((length - 2) >> step) + 2),), ftype, pair[0].device)
+        kernels.distance_samples(made.size, template, *pair, *line, samples, shift, made, step)
+        samples, shift = made, step
+    return samples, shift
+
+
+def _by_length(rows, length):
     """The row for lines of a length: a thread gets lines of 4096 elements in all, about 50 us of work."""
-    return next((row for grain, row in kernels.distance_envelopes.items() if grain * length >= 4096))
+    return next((row for grain, row in rows.items() if grain * length >= 4096))
 
 
 def _finish(feature, shape, sampling, want_distance, want_indices):
@@ -169,6 +207,9 @@ def distance_transform_bf(
         far = np.sqrt(np.finfo(np.float64).max) if metric == "euclidean" else UINT32_MAX
         distance = gs.where(input != 0, dtype.type(far), dtype.type(0)) if return_distances else None
         return _deliver(distance, gs.empty(0, np.int32, device=input.device) if return_indices else None, distances, indices)
+    if metric != "euclidean" and not return_indices and sum(input.shape) < DISTANCE_FAR:
+        distance = _chamfer_distance(_foreground(input), metric).astype(dtype)          # -1 becomes UINT32_MAX
+        return _deliver(distance, None, distances, indices)
     g, feature = _nearest(_foreground(input), metric, steps, last=return_indices)
     distance, found = None, None
     if return_distances:

@@ -14,13 +14,14 @@ _SPLINE = "ptr x, ptr y, i64s line, f64s poles"
 # shape, stride, mode; pad, constants; then shape, stride, batch, x_batch, y_batch, parts, tile
 _TRANSFORM = "raw x, i64s image, f64s fill, raw y, i64s target"
 
-spline_chunks = Kernel(
-    "spline_chunks", "ndimage/kernels/spline.h", exact=_exact, template="X Y poles Index", args=_SPLINE, grain=64, threads=128,
-    first=["f f 1", "f d 1", "d d 2"],
-)  # fmt: skip
 spline_rows = BlockKernel(
     "spline_rows", "ndimage/kernels/spline_blocks.h", exact=_exact, template="X Y poles Index", args=f"{_SPLINE}, i64s tiles",
     threads=128, first=["f f 1", "d d 2"],
+)  # fmt: skip
+# Columns come first where there are several axes; the last axis follows.
+spline_chunks = Kernel(
+    "spline_chunks", "ndimage/kernels/spline.h", exact=_exact, template="X Y poles Index", args=_SPLINE, grain=64, threads=128,
+    first=["f f 1", "f d 1", "d d 2"], together=lambda types: [(spline_rows, (types[1], *types[1:]))],
 )  # fmt: skip
 affine = Kernel(
     "affine", "ndimage/kernels/geometry.h", exact=_exact, template="X Y rank output_rank order Index", grain=1024,

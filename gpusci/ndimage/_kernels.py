@@ -33,13 +33,20 @@ minmax = Kernel(
 def _line_blocks(name, template, args, first):
     """(rows, columns). The last template value but Index: whether rows are interleaved, whether columns are loaded by vectors."""
     some = [f"{types} {special}" for types, special in zip(first, ("false", "true"), strict=True)]
-    return tuple(
-        BlockKernel(
-            f"{name}_{kind}", "ndimage/kernels/line_blocks.h", template=f"{template} {special} Index", first=some, threads=128,
-            args=f"ptr x, ptr y, {_LINE}{args}, i64s tiles",
-        )
-        for kind, special in (("rows", "interleaved"), ("columns", "vectors"))
-    )  # fmt: skip
+
+    def row(kind, special, **options):
+        return BlockKernel(f"{name}_{kind}", "ndimage/kernels/line_blocks.h", template=f"{template} {special} Index", first=some,
+                           threads=128, args=f"ptr x, ptr y, {_LINE}{args}, i64s tiles", **options)  # fmt: skip
+
+    rows = row("rows", "interleaved")
+    # Columns come first where there are several axes; the last axis follows.
+    return rows, row("columns", "vectors", together=lambda types: [(rows, _next_pass(types))])
+
+
+def _next_pass(types):
+    """Template values of the pass along the last axis, after one along columns."""
+    first, second, _ = types
+    return (first, second, False) if isinstance(second, bool) else (second, second, False)
 
 
 correlate1d_blocks = _line_blocks("correlate1d", "X Y", ", ptr w, i64 fold", ["f f", "B B"])

@@ -9,15 +9,16 @@ import operator
 import numpy as np
 
 import gpusci as gs
-from gpusci.core import args, from_numpy, ndarray, new, public
+from gpusci.core import args, from_numpy, ndarray, public
 from gpusci.ndimage import _measure_kernels as kernels
 from gpusci.ndimage._arrays import check_dtypes, contiguous, empty, host, overlap, table
 from gpusci.ndimage._structure import default_structure
 
 INT32_MAX = np.iinfo(np.int32).max
 INT32, INT64 = np.dtype(np.int32), np.dtype(np.int64)
-# Pixels up to which the host labels in one sequential scan (about 40 ms); more are shared among threads, at three times the work.
-SCANNED = 1 << 22
+BAND = 1 << 18          # pixels of a band of rows that a thread of the host labels
+ALONE = 1 << 22         # pixels up to which one thread of the host finds boxes: without atomic updates
+MANY = 1000             # slices, from which equal ones are looked for
 
 
 @public("input")
@@ -93,7 +94,7 @@ def _before(structure, shape):
     pairs = sorted((sum(k * math.prod(shape[axis + 1 :]) for axis, k in enumerate(d)), d) for d in delta)
     offsets = np.array([d for _, d in pairs], np.int64).reshape(len(pairs), len(shape))
     steps = np.array([step for step, _ in pairs], np.int64)
-    return offsets, steps, -1 in steps
+    return offsets, steps, (0,) * (len(shape) - 1) + (-1,) in delta
 
 
 def _label_into(input, structure, labels, parent_type):
@@ -108,14 +109,8 @@ def _label_into(input, structure, labels, parent_type):
     where = (shape, len(steps), table(delta, device), table(steps, device), runs)
     usable = labels.flags.c_contiguous and not overlap(x, labels)
     flat = labels if usable else empty(labels, labels.dtype)
-    parent = empty(x, parent_type)
-    if device.uses_numpy and x.size <= SCANNED:
-        found = new((1,), np.int64, device)
-        kernels.label_scan(1, (x.dtype, parent_type, labels.dtype, input.ndim), x, parent, flat, found, x.size, *where)
-        count = int(found.numpy()[0])
-        _check_depth(count, labels.dtype)
-    else:
-        count = _label_in_parallel(x, parent, flat, where)
+    run = _label_runs if device.uses_numpy else _label_in_parallel
+    count = run(x, parent_type, flat, where)
     if not usable:
         labels[...] = flat
     return count
@@ -126,8 +121,27 @@ def _check_depth(count, dtype):
         raise RuntimeError(f"insufficient bit-depth in requested output type: {count} labels do not fit {dtype}")
 
 
-def _label_in_parallel(x, parent, labels, where):
-    device, parent_type, ndim = x.device, parent.dtype, x.ndim
+def _label_runs(x, parent_type, labels, where):
+    """On the host, by runs along the rows (see kernels/label_runs.h)."""
+    length = x.shape[-1]
+    rows, most = x.size // length, (length + 1) // 2 if where[-1] else length
+    bands = min(x.size // BAND or 1, rows, 64)
+    runs = [np.empty(n, parent_type) for n in (2 * rows * most, rows * most, rows, rows)]
+    found = np.empty(1, np.int64)
+    types = (x.dtype, parent_type, labels.dtype, x.ndim)
+    arguments = (x, labels, *map(from_numpy, (*runs, found)), rows, most, bands, *where)
+    kernels.label_runs(bands, types, *arguments)
+    if bands > 1:
+        kernels.label_bands(1, types, *arguments)
+    count = int(found[0])
+    _check_depth(count, labels.dtype)
+    if bands > 1:
+        kernels.label_fill(bands, types, *arguments)
+    return count
+
+
+def _label_in_parallel(x, parent_type, labels, where):
+    device, ndim, parent = x.device, x.ndim, empty(x, parent_type)
     kernels.label_start(x.size, (x.dtype, parent_type, ndim), x, parent, *where)
     if where[1]:
         kernels.label_join(x.size, (parent_type, ndim), parent, *where)
@@ -153,7 +167,7 @@ def find_objects(input, max_label=0):
     ndim = starts.shape[1]
     if not ndim:
         return [() if label in present else None for label in range(count)]
-    slices = map(slice, starts.ravel().tolist(), stops.ravel().tolist())
+    slices = iter(_slices(starts.ravel(), stops.ravel()))
     boxes = zip(*[slices] * ndim, strict=True)              # the iterator's next `ndim` slices are a label's
     if present.size == count:
         return list(boxes)
@@ -161,6 +175,24 @@ def find_objects(input, max_label=0):
     for label, box in zip(present.tolist(), boxes, strict=True):
         found[label] = box
     return found
+
+
+def _slices(starts, stops):
+    """The slices from starts to stops. Where many are alike, equal ones are one object: making one takes longest of all here."""
+    if starts.size >= MANY:
+        lengths = stops - starts
+        reach = int(lengths.max()) + 1
+        size = (int(starts.max()) + 1) * reach
+        if size <= 16 * starts.size:
+            keys, known = starts * reach + lengths, np.zeros(size, bool)
+            known[keys] = True
+            distinct = known.nonzero()[0]
+            if 2 * distinct.size < keys.size:
+                first, length = np.divmod(distinct, reach)
+                made = np.empty(size, object)
+                made[distinct] = list(map(slice, first.tolist(), (first + length).tolist()))
+                return made[keys].tolist()
+    return map(slice, starts.tolist(), stops.tolist())
 
 
 @public("input")
@@ -183,13 +215,13 @@ def _boxes(input, max_label):
         nothing = np.empty((0, len(shape)), np.int64)
         return nothing, nothing, np.array([int(input) - 1] if max_label >= 1 else []), max(max_label, 0)
     x = contiguous(input)
-    bounds = gs.zeros((max_label, 2, x.ndim), np.int64, device=x.device)
-    row = kernels.bounding_boxes_alone if x.size <= SCANNED else kernels.bounding_boxes
+    bounds = gs.zeros((2, max_label, x.ndim), np.int64, device=x.device)
+    row = kernels.bounding_boxes_alone if x.size <= ALONE else kernels.bounding_boxes
     row(x.size, (x.dtype, x.ndim), x, bounds, max_label, shape)
     bounds = bounds.numpy()
-    present = bounds[:, 1, 0].nonzero()[0]
-    bounds = bounds if present.size == max_label else bounds[present]
-    return shape - bounds[:, 0], bounds[:, 1], present, max_label
+    present = bounds[1, :, 0].nonzero()[0]
+    starts, stops = bounds if present.size == max_label else bounds[:, present]
+    return shape - starts, stops, present, max_label
 
 
 def _apart(x):

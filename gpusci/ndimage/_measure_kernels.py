@@ -12,8 +12,12 @@ _PIECES = "i64 n, i64 piece"
 label_count = Kernel("label_count", _LABEL, template="P Index", args=f"ptr parent, ptr roots, {_PIECES}", first=["i"], grain=1)
 label_roots = Kernel("label_roots", _LABEL, template="P Index", args=f"ptr parent, ptr until, {_PIECES}", first=["i"], grain=1)
 label_number = Kernel("label_number", _LABEL, template="P Y Index", args="ptr parent, ptr y", first=["i i"])
-label_scan = Kernel("label_scan", _LABEL, template="X P Y D Index", args=f"ptr x, ptr parent, ptr y, ptr found, i64 n, {_NEIGHBOURS}",
-                    first=["? i i 2", "f q q 3"], grain=1 << 62)  # fmt: skip
+# On the host: a work item a band of rows, or one for all of them.
+label_runs, label_bands, label_fill = (
+    Kernel(name, "ndimage/kernels/label_runs.h", template="X P Y D Index", first=["? i i 2", "f q q 3"], grain=1,
+           args=f"ptr x, ptr y, ptr ends, ptr parent, ptr first, ptr last, ptr found, i64 rows, i64 most, i64 bands, {_NEIGHBOURS}")
+    for name in ("label_runs", "label_bands", "label_fill")
+)  # fmt: skip
 # Shared among threads, or all by the caller's: then without atomic updates.
 bounding_boxes, bounding_boxes_alone = (
     Kernel("bounding_boxes", _LABEL, template="L D Index", first=first, grain=grain,
@@ -23,12 +27,20 @@ bounding_boxes, bounding_boxes_alone = (
 group_places = Kernel("group_places", _LABEL, template="L D Index", first=["i 2"], grain=1 << 62,
                       args="ptr x, ptr next, ptr coordinates, i64 first, i64 n, i64s shape")  # fmt: skip
 
-_TABLE = "ptr x, ptr labels, i64 n, ptr sorted, i64 count, i64 first, ptr a, ptr b, ptr c"
+_REGIONS = "ndimage/kernels/regions.h"
+_SLOTS = "ptr keys, ptr cells, i64 bits, i64 count, i64 first"
+region_slots = Kernel("region_slots", _REGIONS, template="I real Index", args=f"ptr index, ptr out, {_SLOTS}", first=["q false"])
+region_spread = Kernel("region_spread", _REGIONS, template="T real Index", args=f"ptr table, ptr y, {_SLOTS}",
+                       first=["d false", "f true"])  # fmt: skip
+_TABLE = f"ptr x, ptr labels, i64 n, {_SLOTS}, ptr a, ptr b, ptr c"
 # By a thread of its own for each few pieces, or all by the caller's: then without atomic updates.
 measure, measure_alone = (
-    Kernel("measure", _MEASURE, template="Field X L Index", args=_TABLE, grain=grain, first=first)
-    for grain, first in ((16, ["SumField<float> f i", "ExtremeField<float> f i", "PlaceField<float> f i"]), (1 << 62, []))
+    Kernel("measure", _MEASURE, template="Field X L real Index", args=_TABLE, grain=grain, first=first)
+    for grain, first in (
+        (16, ["SumField<float> f i false", "ExtremeField<float> f i false", "PlaceField<float> f i true"]), (1 << 62, []),
+    )
 )  # fmt: skip
-measure_sums = BlockKernel("measure_sums", _MEASURE, template="X L Index", args=_TABLE, first=["f i"])
+measure_sums = BlockKernel("measure_sums", _MEASURE, template="X L real Index", args=f"{_TABLE}, i64 width, i64 blocks, i64 copies",
+                           threads=1024, first=["f i false", "d q true"])  # fmt: skip
 extreme_values = Kernel("extreme_values", _MEASURE, template="Y Index", args="ptr low, ptr high, ptr smallest, ptr largest",
                         first=["f", "q"])  # fmt: skip

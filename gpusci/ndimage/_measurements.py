@@ -16,35 +16,46 @@ from gpusci.ndimage._arrays import FLOAT64, contiguous, host
 
 ALONE = 1 << 18         # pixels up to which one thread of the host does a scan: its table then needs no atomic updates
 SHORT = 64              # regions that are looked at in Python
+INT64_MAX = np.iinfo(np.int64).max
+# Bytes of shared memory that a block's table may have: by the GPU, as the others have, and for copies of a small table.
+SHARED = {"sm_80": 160 << 10, "sm_87": 160 << 10, "sm_90": 224 << 10, "sm_100": 224 << 10, "sm_103": 224 << 10}
+SHARED_MIN = 64 << 10
+TABLE = 64 << 10
 
 
 class Regions:
-    """The regions asked for and their table on the device: one slot a distinct label, a place in it for each of `index`."""
+    """The regions asked for and the slots that they have in tables.
+
+    Integers known on the host that lie close together have those of a range, `place` then says which. Others have the slot of
+    their place in `index`, equal ones the first one's, and are looked up on the device by their keys in a hash table; nobody
+    waits to see whether such an index has gaps (see kernels/regions.h).
+    """
 
     def __init__(self, labels, index):
-        self.labels = contiguous(labels)
-        if not isinstance(index, ndarray):
+        self.labels = labels = contiguous(labels)
+        if isinstance(index, ndarray):
+            index = index.to_device(labels.device)
+            index = index.numpy() if index.device.uses_numpy else index
+        else:
             index = np.asarray(index)
         for dtype in (labels.dtype, index.dtype):
             if dtype.kind not in "biuf":
                 raise TypeError(f"labels and their index are real numbers, not {dtype}")
-        self.shape = index.shape
-        self.sorted, self.first, self.place = None, 0, None
-        if isinstance(index, ndarray):
-            # On the device, without knowing how many are distinct: equal labels share the first one's slot.
-            wanted = index.reshape(-1)
-            index = gs.sort(wanted)
-            self.place = gs.searchsorted(index, wanted)
-        else:
-            index = index.reshape(-1)
-            if index.dtype.kind in "iu" and _ascends(index):
-                self.count, self.first = index.size, int(index[0])
-                return
-            distinct, place = np.unique(index, return_inverse=True)
-            index, self.place = constant(distinct, labels.device), constant(place.reshape(-1), labels.device)
-        common = np.promote_types(index.dtype, self.labels.dtype)
-        self.sorted, self.labels = index.astype(common, copy=False), self.labels.astype(common, copy=False)
-        self.count = self.sorted.size
+        self.shape, index = index.shape, index.reshape(-1)
+        self.common = np.promote_types(index.dtype, labels.dtype)
+        self.real, self.index, self.place = self.common.kind == "f", None, None
+        found = _range(index, labels.dtype) if isinstance(index, np.ndarray) else None
+        if found is not None:
+            self.real, (self.first, self.count, place) = False, found
+            self.slots = None, None, 0, self.count, self.first
+            self.place = None if place is None else constant(place, labels.device)
+            return
+        self.index = index = contiguous(index) if isinstance(index, ndarray) else constant(index, labels.device)
+        self.first, self.count = 0, index.size
+        bits = self.count.bit_length() + 1
+        keys, cells = gs.empty(self.count, np.uint64, device=labels.device), gs.zeros((1 << bits) + 1, np.int64, device=labels.device)
+        self.slots = keys, cells, bits, self.count, 0
+        kernels.region_slots(self.count, (index.dtype, self.real), index, keys, *self.slots)
 
     def scan(self, field, x, a=None, b=None, c=None):
         """Run a field's kernel over the pixels; its tables are a, b, c."""
@@ -53,16 +64,20 @@ class Regions:
         if not n or not self.count:
             return
         dtype = FLOAT64 if x is None else x.dtype
+        where = (x, labels, n, *self.slots, a, b, c)
         if field == "SumField" and labels.device.kind == "cuda":
-            row, items, template = kernels.measure_sums, -(-n // 8192), (dtype, labels.dtype)
+            width, blocks, copies, memory = _shared_table(labels, self.count, 4 * (a is not None) + 8 * (b is not None))
+            kernels.measure_sums(blocks, (dtype, labels.dtype, self.real), *where, width, blocks, copies, shared=memory)
         else:
             row = kernels.measure_alone if n <= ALONE and labels.device.uses_numpy else kernels.measure
-            items, template = -(-n // 128), _template(field, dtype, labels.dtype)
-        row(items, template, x, labels, n, self.sorted, self.count, self.first, a, b, c)
+            row(-(-n // 128), _template(field, dtype, labels.dtype, self.real), *where)
 
     def spread(self, table):
         """A table's values for every entry of `index`, in its shape."""
         out = table if self.place is None else table[self.place]
+        if self.index is not None:
+            out = gs.empty(self.count, table.dtype, device=table.device)
+            kernels.region_spread(self.count, (table.dtype, self.real), table, out, *self.slots)
         return out if out.shape == self.shape else out.reshape(self.shape)
 
     def zeros(self, dtype):
@@ -84,32 +99,61 @@ class Regions:
 
 
 @functools.lru_cache(256)
-def _template(field, x_dtype, label_dtype):
-    return f"{field}<{cpp_name(x_dtype)}>", x_dtype, label_dtype
+def _template(field, x_dtype, label_dtype, real):
+    return f"{field}<{cpp_name(x_dtype)}>", x_dtype, label_dtype, real
 
 
-def _ascends(index):
-    """Whether a line of integers is n, n + 1, n + 2 ..."""
-    if not index.size or index[-1] - index[0] != index.size - 1:
-        return False
-    if index.size <= SHORT:
-        return index.tolist() == list(range(int(index[0]), int(index[0]) + index.size))
-    return bool((np.diff(index.astype(np.int64)) == 1).all())
+def _range(index, label_type):
+    """(first, length, places) of a range of integers that holds all of `index` and is not much longer, to be counted in 64 bits
+    together with such labels; places is None where it is the index itself. None where there is no such range."""
+    if not index.size or index.dtype.kind not in "iu" or label_type.kind == "f":
+        return None
+    short = index.tolist() if index.size <= SHORT else None
+    low, high = (min(short), max(short)) if short else (int(index.min()), int(index.max()))
+    length = high - low + 1
+    if length > 4 * index.size or high > INT64_MAX or low < 0 and label_type == np.uint64:
+        return None
+    if length == index.size and (short == list(range(low, high + 1)) if short else (index[1:] > index[:-1]).all()):
+        return low, length, None
+    return low, length, index.astype(np.int64) - low
+
+
+def _shared_table(labels, count, entry):
+    """How the GPU's kernel of sums goes over labels: the image's width, blocks, copies of a table with `entry` bytes for each of
+    `count` regions in a block's shared memory (0: none, where it does not fit or would be as much work as the pixels), its bytes."""
+    n, shape, device = labels.size, labels.shape, labels.device
+    last = shape[-1] if shape else 1
+    # Rows of at least 32 pixels, several of the array's if need be; a line is folded.
+    width = last * -(-32 // last) if n >= 32 * last and len(shape) > 1 else 32
+    strips, rows = -(-width // 32), -(-n // width)
+    blocks = -(-strips * -(-rows // 32) // 32)
+    together = min(blocks, device.processors)
+    copies = min(1024, max(TABLE // (entry * count), entry * count <= SHARED.get(device.arch, SHARED_MIN)), n // (together * count))
+    if not copies:
+        return width, blocks, 0, 0
+    copies = 1 << (copies.bit_length() - 1)
+    return width, together, copies, copies * count * entry
 
 
 def _prepare(input, labels, index):
     """(input in one shape with its labels, Regions) for an array of regions, else (the selected elements, None)."""
     if labels is None:
         return input.numpy() if input.device.uses_numpy else input, None
-    if labels.shape != input.shape:
-        try:
-            input, labels = gs.broadcast_arrays(input, labels)
-        except ValueError:
-            raise ValueError(f"labels of shape {labels.shape} do not broadcast with input of shape {input.shape}") from None
+    input, labels = _together(input, labels)
     if index is None or _is_one(index):
         x, chosen = _selected(input, labels, index)
         return x[chosen], None
     return contiguous(input), Regions(labels, index)
+
+
+def _together(input, labels):
+    """Both in one shape; labels may be None."""
+    if labels is None or labels.shape == input.shape:
+        return input, labels
+    try:
+        return gs.broadcast_arrays(input, labels)
+    except ValueError:
+        raise ValueError(f"labels of shape {labels.shape} do not broadcast with input of shape {input.shape}") from None
 
 
 def _selected(input, labels, index):
@@ -296,16 +340,16 @@ def _wide(dtype):
 def _in_order(xp, x, labels, regions):
     """The flat values, their order by region and value, and where in it each region starts and stops."""
     flat, labels = x.reshape(-1), labels.reshape(-1)
-    wanted = regions.sorted
-    if wanted is None:
+    if regions.index is None:
         # In int64, which holds every index; labels past it belong to no region.
         wanted = np.arange(regions.first, regions.first + regions.count, dtype=np.int64)
         wanted = wanted if xp is np else constant(wanted, x.device)
         if labels.dtype == np.uint64:
-            labels = xp.minimum(labels, np.uint64(np.iinfo(np.int64).max))
+            labels = xp.minimum(labels, np.uint64(INT64_MAX))
         labels = labels.astype(np.int64, copy=False)
-    elif xp is np:
-        wanted = wanted.numpy()
+    else:
+        wanted = (regions.index.numpy() if xp is np else regions.index).astype(regions.common, copy=False)
+        labels = labels.astype(regions.common, copy=False)
     keys = (flat.imag, flat.real) if flat.dtype.kind == "c" else (flat,)
     order = xp.lexsort((*keys, labels))
     labels = labels[order]
@@ -314,8 +358,7 @@ def _in_order(xp, x, labels, regions):
 
 def _one_region(input, labels, index, *which):
     """The elements that one question is about, and position tuples: the first smallest's (0), the first largest's (1)."""
-    if labels is not None and labels.shape != input.shape:
-        input, labels = gs.broadcast_arrays(input, labels)
+    input, labels = _together(input, labels)
     x, chosen = _selected(input, labels, index)
     places = None
     if chosen is not None:
@@ -371,7 +414,7 @@ def center_of_mass(input, labels=None, index=None):
         raise IndexError("a 0-d array has no axes for a centre of mass to lie on: reshape it to (1,)")
     x, regions = _prepare(input, labels, index)
     if regions is None:
-        x, chosen = _selected(input, labels, index)
+        x, chosen = _selected(*_together(input, labels), index)
         if chosen is None:
             places = [_along(n, d, x.ndim) for d, n in enumerate(x.shape)]
             places = [constant(place, x.device) for place in places] if isinstance(x, ndarray) else places

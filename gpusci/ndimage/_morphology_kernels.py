@@ -4,6 +4,7 @@ from gpusci.core import Kernel
 
 _ELEMENT = "i64s shape, i64 count, ptr delta, ptr step"
 _MORPHOLOGY, _DISTANCE = "ndimage/kernels/morphology.h", "ndimage/kernels/distance.h"
+_LINES = "ndimage/kernels/distance_lines.h"
 
 binary_step = Kernel("binary_step", _MORPHOLOGY, template="D Index", first=["2"], grain=1 << 15,
                      args=f"ptr x, ptr y, ptr mask, ptr changed, {_ELEMENT}, i64 border, i64 invert")  # fmt: skip
@@ -12,22 +13,37 @@ binary_flood = Kernel("binary_flood", _MORPHOLOGY, template="D Index", first=["2
 grey_structure = Kernel("grey_structure", _MORPHOLOGY, template="X Y D Minimum Index", first=["f f 2 true"],
                         args=f"ptr x, ptr y, {_ELEMENT}, ptr height, i64 mode, f64 cval", grain=8192)  # fmt: skip
 
-distance_search = Kernel("distance_search", _DISTANCE, template="M G F Index", grain=8192, first=[
-    "Metric::euclidean i i", "Metric::euclidean d i", "Metric::taxicab d i", "Metric::chessboard d i",
-], args="ptr foreground, ptr g, ptr feature, ptr g_out, ptr feature_out, i64 length, i64 stride, f64 sampling, i64 last")  # fmt: skip
+_PASS = "ptr g, ptr feature, i64 length, i64 stride, f64 sampling, ptr samples, i64 shift"
+_FIRST = ["Metric::euclidean i i", "Metric::euclidean d i", "Metric::taxicab i i", "Metric::chessboard i i"]
+_LATER = ["Metric::euclidean false i i", "Metric::euclidean false d i", "Metric::taxicab true d i", "Metric::chessboard false i i"]
+background_words = Kernel("background_words", _LINES, template="F Index", first=["i"], grain=256,
+                          args="ptr foreground, ptr words, ptr carry, i64 length, i64 stride, i64 count, i64 total")  # fmt: skip
+# An item is an element or, where rows of the array are wide, 16 of them.
+distance_firsts = {
+    rows: Kernel("distance_first", _LINES, template="M G F Index", first=_FIRST if rows == 1 else [], grain=8192 // rows,
+                 args="ptr words, ptr carry, ptr g, ptr feature, i64 length, i64 stride, i64 count, i64 total, i64 rows, f64 sampling")
+    for rows in (1, 16)
+}  # fmt: skip
+distance_samples = Kernel("distance_samples", _LINES, template="M Last G F Index", first=_LATER, grain=1024,
+                          args=f"{_PASS}, ptr out, i64 step")  # fmt: skip
+distance_search = Kernel("distance_search", _LINES, template="M Last G F Index", first=_LATER, grain=8192,
+                         args=f"{_PASS}, ptr g_out, ptr feature_out")  # fmt: skip
 last_in_box = Kernel("last_in_box", _DISTANCE, template="F D Index", args="ptr foreground, ptr g, ptr feature, i64s shape",
                      first=["i 2"], grain=64)  # fmt: skip
 distance_root = Kernel("distance_root", _DISTANCE, template="D Index", args="ptr g, ptr distance, i64s shape", first=["2"])
-# By the lines that a thread takes at least: `_distance.envelope` picks so that they are worth waking it.
+# By the lines that a thread takes at least: `_distance._by_length` picks so that they are worth waking it.
 distance_envelopes = {
     grain: Kernel("distance_envelope", _DISTANCE, template="F Index", grain=grain, first=["i"] if grain == 1 else [],
                   args="ptr foreground, ptr g, ptr feature, i64 length, i64 stride, f64 sampling")
     for grain in (1, 16, 256, 4096)
 }  # fmt: skip
+distance_wholes = {
+    grain: Kernel("distance_whole", _DISTANCE, template="M Index", grain=grain, args="ptr g, i64 length, i64 stride",
+                  first=["Metric::taxicab", "Metric::chessboard"] if grain == 1 else [])
+    for grain in (1, 16, 256, 4096)
+}  # fmt: skip
 distance_finish = Kernel("distance_finish", _DISTANCE, template="F D Index", first=["i 2"], grain=8192,
                          args="ptr feature, ptr distance, ptr indices, i64 n, i64s shape, f64s sampling")  # fmt: skip
-chessboard_last = Kernel("chessboard_last", _DISTANCE, template="F D Index", args="ptr foreground, ptr g, ptr feature, i64s shape",
-                         first=["i 2"], grain=256)  # fmt: skip
 _NEIGHBOURS = "i64s shape, i64 count, ptr delta, ptr step"
 chamfer_pass = Kernel("chamfer_pass", _DISTANCE, template="D Index", first=["2"], grain=1 << 62,
                       args=f"ptr x, ptr feature, i64 n, i64 reverse, {_NEIGHBOURS}")  # fmt: skip

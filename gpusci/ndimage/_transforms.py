@@ -76,7 +76,8 @@ class Transform:
 
     def separable(self, shift, zoom, half=0.0, last=None):
         rank = len(self.axes)
-        self._run(kernels.separable, _walks, (rank,), shift, zoom, half, last or [NO_LAST] * rank)
+        items = _tiles if rank == 1 else lambda *size: _walks(*size, self.order)
+        self._run(kernels.separable, items, (rank,), shift, zoom, half, last or [NO_LAST] * rank)
 
     def affine(self, matrix, offset):
         rank, output_rank = matrix.shape
@@ -134,6 +135,8 @@ class Transform:
         batches, x_batch, y_batch = batch
         n, order = math.prod(shape), _IN_ORDER
         if on_gpu(y.device):
+            if batches > 1 and abs(y_batch) < abs(y_strides[-1]):
+                items = _across_images
             n, order = items(shape, n * batches * parts)
         image = (*x_shape, *[s // x_size for s in x_strides], self.mode)
         target = (*shape, *[s // y_size for s in y_strides], batches, x_batch // x_size, y_batch // y_size, parts, *order)
@@ -146,27 +149,37 @@ def on_gpu(device):
     return device.kind != "host"
 
 
-def _walks(shape, total):
-    """(items, how they map) of `separable` for one image and `total` elements: some way along the first axis, by 1 or 2 columns."""
-    inner, together = math.prod(shape[1:]), 2 if len(shape) == 2 else 1
+def _walks(shape, total, order):
+    """(items, how they map) of `separable` with two axes or more: some way along the first axis, by 1 to 4 columns."""
+    inner, together = math.prod(shape[1:]), (2 if len(shape) == 2 else 1) * (2 if order < 2 else 1)
     columns = 1 if inner < 32 else max(1, min(16, total // (together * _MANY), shape[0]))
-    across, down = -(-shape[0] // columns), 32 * -(-inner // (32 * together)) if len(shape) > 1 else 1
+    across, down = -(-shape[0] // columns), 32 * -(-inner // (32 * together))
     return across * down, (0, columns, across, down)
 
 
 def _tiles(shape, total, matrix=None):
-    """(items, how they map) of the others, for one image and `total` elements: tiles, 1 or 4 elements of a row each."""
+    """(items, how they map) of the others, for one image and `total` elements: tiles, 1 to 16 elements of a row each."""
     if len(shape) == 1:
         tile = 8
     elif shape[-1] < 8:
         return math.prod(shape), _IN_ORDER
     else:
         tile = _WIDTHS[0] if matrix is None else min(_WIDTHS, key=lambda low: _lines(matrix.tolist(), 1 << low, 32 >> low))
-    columns = 4 if total >= 4 * _MANY and shape[-1] >= 4 << tile else 1
+    fours = -(-shape[-1] // (4 << tile))        # of a row's elements; items have as many as leave no rest
+    columns = next((n for n in (16, 12, 8) if fours % (n // 4) == 0 and total >= n * _MANY), 4)
+    if total < 4 * _MANY or shape[-1] < 4 << tile:
+        columns = 1
     across, down = -(-shape[-1] // (columns << tile)), 1
     if len(shape) > 1:
         down = -(-shape[-2] // (256 >> tile))
     return across * down * 256 * math.prod(shape[:-2]), (tile, columns, across, down)
+
+
+def _across_images(shape, total):
+    """(items, how they map) where neighbours in memory are of different images: 1 or 4 elements of a row each."""
+    columns = 4 if total >= 4 * _MANY else 1
+    across = -(-shape[-1] // columns)
+    return math.prod(shape[:-1]) * across, (-1, columns, across, 1)
 
 
 def _lines(matrix, width, height):

@@ -28,20 +28,17 @@ run_lines = Kernel(
 )  # fmt: skip
 POWERS = "ptr powers, i64 exact, i64 levels"
 run_tiles = BlockKernel(
-    "run_tiles", "signal/kernels/recurrence_block.h", template="X Form P Part Index", threads=32,
-    args=f"raw x, raw y, ptr chunks, ptr tiles, ptr zf, {POWERS}, i64 x_line, i64 x_step, i64 y_line, i64 y_step, i64 length, "
-         "i64 per_line, i64 level, f64s coefficients",
-    first=["f Form::transposed 4 Part::states", "f Form::transposed 4 Part::outputs", "d Form::cascade 8 Part::outputs",
-           "d Form::transposed 16 Part::whole"],
+    "run_tiles", "signal/kernels/recurrence_block.h", template="X Form P Index", threads=32,
+    args=f"raw x, raw y, ptr room, ptr zi, ptr zf, {POWERS}, i64 x_line, i64 x_step, i64 y_line, i64 y_step, i64 length, "
+         "i64 per_line, i64 level, i64 ends, i64 marks, i64 part, f64s coefficients",
+    first=["f Form::transposed 4", "d Form::cascade 8", "d Form::transposed 16"],
 )  # fmt: skip
-# A warp where lines have few tiles; else as many threads as 32 KiB have room for the states of.
-carry_tiles = {
-    threads: BlockKernel(
-        "carry_tiles", "signal/kernels/recurrence_block.h", template="Form P Threads Index", threads=threads,
-        args=f"ptr s, ptr zi, {POWERS}, i64 tiles, i64 log_run, i64 level", first=[first],
-    )
-    for threads, first in {32: "Form::cascade 8 32", 128: "Form::transposed 16 128", 256: "Form::transposed 4 256"}.items()
-}  # fmt: skip
+carry_tiles = BlockKernel(
+    "carry_tiles", "signal/kernels/recurrence_block.h", template="Form P Index", threads=32,
+    args=f"ptr room, ptr zi, {POWERS}, i64 tiles, i64 groups, i64 level, i64 finals, i64 ends, i64 folds, i64 marks, i64 part, "
+         "i64 shared",
+    first=["Form::transposed 4", "Form::cascade 8", "Form::transposed 16"],
+)  # fmt: skip
 
 # ---- convolution and resampling
 convolve_nd = graded(

@@ -6,12 +6,13 @@ length of the line: they are taken in integers of fixed point here, exactly but 
 The GPU takes its powers from one table of A^(32 2^level). Low parts matter beside poles near the unit circle, where the terms
 of A^m z are larger than states are, and cancel. Where the terms are smaller than states by as much as they cancel at worst,
 plain doubles add no more to the error than the loop does, also to what is left of a burst. A power that is GONE is nothing,
-and ends the table.
+and ends the table. Where powers leave the range of floats, lines are filtered in pieces that are short enough.
 """
 
 import functools
 import math
 import os
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,6 +29,8 @@ PLAIN = 16.0  # size of A^m times the largest of any m; size: terms of A^m z ove
 GONE = 2.0**-190  # entries of A^m
 WARPS = 2048  # that keep a large GPU's multiprocessors busy; half of them where longer chunks spare exact products
 SHARED = 48 * 1024  # bytes of shared memory that a block may have without more ado
+MARKS = 8192  # tiles of a line whose marks every tile reads; of more a launch in between does
+STATES, OUTPUTS, WHOLE = range(3)  # C++'s Part
 
 
 class Filter:
@@ -84,7 +87,9 @@ def run(system, x, y, zi=None, want_final=True):
         return zi if zi is not None else gs.zeros((lines, system.order), float, device=x.device) if want_final else None
     zf = new((lines, system.order), float, x.device) if want_final else None
     if has_blocks(x.device) and n >= 128 and not _lines_side_by_side(x):
-        if _in_tiles(system, x, y, zi, zf):
+        piece = _piece(system.form, system.order, system.key, n)
+        if piece:
+            _in_pieces(system, x, y, zi, zf, piece)
             return zf
     elif x.device.kind == "host" and n >= SPLIT_FROM and _in_chunks(system, x, y, zi, zf):
         return zf
@@ -129,39 +134,93 @@ def _in_chunks(system, x, y, zi, zf):
     return True
 
 
+def _in_pieces(system, x, y, zi, zf, piece):
+    """GPU: a piece of all lines after another, in tiles."""
+    n = x.shape[1]
+    for start in range(0, n - piece, piece):
+        final = new((x.shape[0], system.order), float, x.device)
+        _in_tiles(system, x[:, start : start + piece], y[:, start : start + piece], zi, final)
+        zi = final
+    if piece < n:
+        start = (n - 1) // piece * piece
+        x, y = x[:, start:], y[:, start:]
+    _in_tiles(system, x, y, zi, zf)
+
+
+@functools.lru_cache(512)
+def _piece(form, order, key, n):
+    """Samples of a line that powers stay in the range of floats for: n; less for an unstable filter; 0 where one thread is better."""
+    piece = n
+    while _table(form, order, key, _levels(piece)) is None:
+        piece = 1 << (piece - 1).bit_length() - 1
+        if piece < 1024:
+            return 0
+    return piece
+
+
+def _levels(n):
+    """Powers A^(32 2^level) that a line of n samples needs."""
+    return (max(n - 1, 32) // 32).bit_length()
+
+
 def _in_tiles(system, x, y, zi, zf):
-    """GPU: tiles of 32 chunks, one a warp (recurrence_block.h). False where the powers leave the range of floats."""
+    """GPU: tiles of 32 chunks, one a warp (recurrence_block.h)."""
     lines, n = x.shape
     plan = _plan(system.form, system.order, system.key, lines, n, x.itemsize)
-    if plan is None:
-        return False
-    powers, exact, level, tiles, threads, shared = plan
-    table = (gs.constant(powers, x.device) if len(powers) else None, exact, len(powers))
-    rest = (*table, *strides(x), *strides(y), n, tiles, level, system.coefficients)
-    blocks, template = lines * tiles, (x.dtype, *system.template)
-    if tiles == 1:
-        _kernels.run_tiles(blocks, (*template, "Part::whole"), x, y, None, zi, zf, *rest, shared=shared)
-        return True
-    room = new((33 * blocks * system.order,), float, x.device)  # states of chunks, then of tiles
-    states = room[32 * blocks * system.order :]
-    _kernels.run_tiles(blocks, (*template, "Part::states"), x, y, room, states, None, *rest, shared=shared)
-    log_run = (-(-tiles // threads) - 1).bit_length()
-    _kernels.carry_tiles[threads](lines, (*system.template, threads), states, zi, *table, tiles, log_run, level + 5)
-    _kernels.run_tiles(blocks, (*template, "Part::outputs"), x, y, room, states, zf, *rest, shared=shared)
-    return True
+    template, data, run, blocks = (x.dtype, *system.template), (*strides(x), *strides(y)), _kernels.run_tiles, lines * plan.tiles
+    powers = (gs.constant(plan.powers, x.device) if len(plan.powers) else None, plan.exact, len(plan.powers))
+    shape, shared, c = (n, plan.tiles, plan.level), plan.shared, system.coefficients
+    if plan.tiles == 1:
+        run(blocks, template, x, y, None, zi, zf, *powers, *data, *shape, 0, 0, WHOLE, c, shared=shared)
+        return
+    room = new((plan.room,), float, x.device)
+    run(blocks, template, x, y, room, zi, None, *powers, *data, *shape, plan.finals, plan.marks, STATES, c, shared=shared)
+    for part in plan.carry:
+        _carry(system, lines, plan, part, room, zi, powers)
+    marks = 0 if plan.carry else plan.marks
+    run(blocks, template, x, y, room, zi, zf, *powers, *data, *shape, plan.ends, marks, OUTPUTS, c, shared=shared)
+
+
+def _carry(system, lines, plan, part, room, zi, powers):
+    groups, level = -(-plan.tiles // 32), plan.level + 5
+    shared = max(0, len(plan.powers) - level) * 2 * system.order**2 * 8
+    shared = shared if shared <= SHARED else 0
+    places = plan.finals, plan.ends, plan.folds, plan.marks
+    call = (lines * groups, system.template, room, zi, *powers, plan.tiles, groups, level, *places, part, shared)
+    _kernels.carry_tiles(*call, shared=shared)
+
+
+class Plan(NamedTuple):
+    """How lines are filtered in tiles. finals, ends, folds, marks: places in scratch memory of `room` doubles (recurrence_block.h)."""
+
+    powers: np.ndarray
+    exact: int  # of them; the rest may be used in plain double
+    level: int  # chunks have 32 << level samples
+    tiles: int  # a line
+    shared: int
+    room: int
+    finals: int
+    ends: int
+    folds: int
+    marks: int
+    carry: tuple  # parts of carry_tiles
 
 
 @functools.lru_cache(512)
 def _plan(form, order, key, lines, n, itemsize):
-    """Powers, how many of them are exact, level of a chunk, tiles a line, threads that carry from tile to tile, shared memory."""
-    found = _table(form, order, key, (max(n - 1, 32) // 32).bit_length())
-    if found is None:
-        return None
-    powers, exact = found
+    powers, exact = _table(form, order, key, _levels(n))
     level = _tile_level(lines, n, order, itemsize, exact, len(powers))
     tiles = -(-n // (1024 << level))
-    threads = 32 if tiles <= 32 else 256 if order <= 8 else 128
-    return powers, exact, level, tiles, threads, _tile_bytes(level, order, itemsize, len(powers))
+    states, groups, carry = lines * tiles * order, -(-tiles // 32), ()
+    beyond = len(powers) - (level + 5)  # A^(samples of 2^beyond tiles) has vanished
+    if tiles > 1 and beyond > 0 or tiles > MARKS:
+        carry = (STATES, OUTPUTS) if beyond > 5 and groups > 2 else (OUTPUTS,)
+    finals = 32 * states
+    ends = finals + states if carry else finals
+    folds = ends + states if len(carry) > 1 else 0
+    marks = (folds + lines * groups * order if folds else ends + states) + 1 & ~1  # a multiple of 16 bytes
+    room, shared = marks + lines * -(-tiles // 16) * 2, _tile_bytes(level, order, itemsize, len(powers))
+    return Plan(powers, exact, level, tiles, shared, room, finals, ends, folds, marks, carry)
 
 
 def _tile_bytes(level, order, itemsize, levels):

@@ -6,6 +6,7 @@ from collections import namedtuple
 import numpy as np
 
 import gpusci as gs
+from gpusci import special
 from gpusci.core import public
 from gpusci.core.args import normalize_axis
 from gpusci.stats._slices import Slices, check_policy
@@ -100,16 +101,11 @@ def entropy(pk, qk=None, base=None, axis=0, *, nan_policy="propagate", keepdims=
     total = gs.nansum if s.omit else gs.sum
 
     def compute():
-        p = s.x[0] / total(s.x[0], axis=-1, keepdims=True)
-        if qk is None:
-            terms = gs.where(p > 0, -p * gs.log(gs.where(p > 0, p, 1)), gs.where(p == 0, 0.0, gs.where(p < 0, -np.inf, np.nan)))
-        else:
-            q = s.x[1] / total(s.x[1], axis=-1, keepdims=True)
-            both, none = (p > 0) & (q > 0), (p == 0) & (q >= 0)
-            ratio = gs.where(both, p, 1) / gs.where(both, q, 1)
-            unknown = gs.where(gs.isnan(p) | gs.isnan(q), np.nan, np.inf)
-            terms = gs.where(both, p * gs.log(ratio), gs.where(none, 0.0, unknown))
-        y = total(terms.astype(p.dtype, copy=False), axis=-1)
-        return (y / math.log(base)).astype(p.dtype, copy=False) if base is not None else y
+        shares = [x / total(x, axis=-1, keepdims=True) for x in s.x]
+        terms = special.entr(*shares) if qk is None else special.rel_entr(*shares)
+        if s.omit:                                      # not `total`: the NaN of 0/0 is a result, as in SciPy
+            terms = gs.where(gs.isnan(s.x[0]), 0, terms).astype(terms.dtype, copy=False)
+        y = gs.sum(terms, axis=-1)
+        return y if base is None else (y / math.log(base)).astype(y.dtype, copy=False)
 
     return s.give(compute)

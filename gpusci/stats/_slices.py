@@ -135,10 +135,10 @@ class Slices:
             small = small | (self.count(i) <= self.too_small)
         if small.device.kind == "host" and bool(small.any()):
             small_sample(self.ndim == 1 or self.axes is None, omitted=True)
-        return tuple(self._nan_where(small, y) for y in result)
+        return tuple(self.nan_where(small, y) for y in result)
 
     @staticmethod
-    def _nan_where(small, y):
+    def nan_where(small, y):
         if y.dtype.kind in "fc":
             return gs.where(small, np.nan, y).astype(y.dtype, copy=False)
         return gs.where(small, np.nan, y) if bool(small.any()) else y       # the dtype depends on the data, as in SciPy

@@ -135,10 +135,10 @@ def trim_mean(a, proportiontocut, axis=0, *, nan_policy="propagate", keepdims=Fa
     low = _cut(n, proportiontocut, False)
 
     def compute():
-        y = gs.sort(s.x[0], axis=-1)
         if not s.omit:
-            y = gs.where(gs.isnan(y[..., -1:]), np.nan, y[..., low : n - low]).astype(y.dtype, copy=False)
-            return gs.mean(y, axis=-1)
+            y = gs.partition(s.x[0], (low, n - low - 1, n - 1), axis=-1)        # the last place shows whether there are NaN
+            return s.nan_where(gs.isnan(y[..., -1]), gs.mean(y[..., low : n - low], axis=-1))
+        y = gs.sort(s.x[0], axis=-1)
         count = s.count()[..., None]                # NaN are last
         left, place = gs.floor(proportiontocut * count), gs.arange(n, device=y.device)
         kept = (place >= left) & (place < count - left)

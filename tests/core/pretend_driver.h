@@ -1,6 +1,7 @@
 // A CUDA driver for tests, on the host: the seven entry points that _launch.pyx calls. Memory of this "GPU" can be touched
 // inside launches and copies only, a page without access follows each allocation, and new memory holds 0xff (NaN, -1), so
 // host code that reads a GPU array, kernels that leave their arrays and scratch that is read before it is written show.
+#include <gpusci/pool.h>
 #include <sys/mman.h>
 
 #include <cstdint>
@@ -50,8 +51,8 @@ int pretend_free(uint64_t ptr, void*) {
     live.erase(found);
     return 0;
 }
-int pretend_launch(void* f, unsigned, unsigned, unsigned, unsigned threads, unsigned, unsigned, unsigned shared, void*,
-                   void** params, void**) {
+int pretend_launch(const gpusci::LaunchConfig* config, void* f, void** params, void**) {
+    const unsigned threads = config->block[0], shared = config->shared;
     const Code& code = *static_cast<Code*>(f);
     const int64_t n = *static_cast<int64_t*>(params[1]);
     const Open open;

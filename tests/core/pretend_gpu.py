@@ -76,6 +76,9 @@ class PretendGpu(cuda.Cuda):
     def synchronize(self):
         errors.check(self)
 
+    def prepare(self, kernels):
+        assert len(kernels) > 1
+
     def load(self, entry, name, threads=256, grain=4096, block=False, exact=False):
         if block:
             assert threads % 32 == 0 and threads <= 1024
@@ -185,5 +188,5 @@ def _address(library, name):
 def _library(source, folder):
     path = pathlib.Path(folder) / f"driver-{compile_cache.digest(source.read_text())}.so"
     if not path.exists():
-        block_emulator._gcc(["-shared", "-x", "c++", source], path)
+        block_emulator._gcc(["-shared", f"-I{compiler.include_dirs()[0]}", "-x", "c++", source], path)
     return ctypes.CDLL(str(path))

@@ -104,6 +104,8 @@ def exact_scan(a, axis):
     ((2, 9000), 1, "f", {"scan_lines"}), ((2, 5000), 1, "d", {"scan_lines"}), ((530_000,), 0, "D", {"scan_lines"}),
     ((50, 300), 1, "f", {"scan_warps"}), ((300, 36), 0, "f", {"scan_columns"}), ((2500, 33), 0, "f", {"scan_columns"}),
     ((9000, 3), 0, "d", {"scan_columns"}), ((3, 200, 8), 1, "F", {"scan_columns"}),
+    # groups of groups of tiles
+    ((2_110_000,), 0, "D", {"scan_lines"}), ((2, 70_000, 2), 1, "d", {"scan_columns"}),
 ])  # fmt: skip
 def test_scans(taken, shape, axis, char, kernels):
     a = draw(shape, char)

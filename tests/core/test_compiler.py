@@ -71,7 +71,7 @@ def test_host_code_runs(plug):
 
 def test_cuda_code_is_a_cubin_for_the_architecture(plug):
     cubin = compiler.compile_cuda(D, name="scale", arch="sm_90")
-    assert cubin[:4] == b"\x7fELF" and b"gpusci_entry" in cubin
+    assert cubin[:4] == b"\x7fELF" and compiler.cuda_symbol(D, "scale").encode() in cubin
     assert compiler.compile_cuda(D, name="scale", arch="sm_80") != cubin
 
 
@@ -95,11 +95,30 @@ def test_an_edited_header_recompiles_even_when_included_by_another(plug, counted
 
 def test_flags_architecture_and_compiler_are_in_the_key(plug, counted, monkeypatch):
     paths = {compiler.compile_host(F), compiler.compile_host(F, options=("-DUNUSED=1",))}
-    monkeypatch.setattr(compiler, "_file_identity", lambda word: "another compiler")
+    monkeypatch.setattr(compiler, "_program_identity", lambda word: "another compiler")
     paths.add(compiler.compile_host(F))
     monkeypatch.setitem(compiler._once, "machine", "another processor")
     paths.add(compiler.compile_host(F))
     assert len(paths) == 4 == counted["host"]
+
+
+def test_kernels_that_compile_together_are_found_one_by_one(plug, counted):
+    jobs = [compiler.Job("cuda", source, name, "sm_90") for source, name in ((F, "a b"), (D, "a b"), (F, "c"))]
+    compiler.compile_together(jobs)
+    assert counted["cuda"] == 1
+    for job in jobs:
+        symbol = compiler.cuda_symbol(job.source, job.name)
+        assert symbol.isidentifier() and symbol.encode() in compiler.compile_job(job)
+    compiler.compile_together(jobs)
+    assert counted["cuda"] == 1 and len({compiler.cuda_symbol(job.source, job.name) for job in jobs}) == 3
+
+
+def test_one_that_does_not_compile_leaves_the_others_alone(plug, counted):
+    bad = F.replace("float, float", "float, nonsense")
+    compiler.compile_together([compiler.Job("cuda", source, "x", "sm_90") for source in (F, bad)])
+    assert compiler.compile_cuda(F, name="x", arch="sm_90")[:4] == b"\x7fELF"
+    with pytest.raises(compiler.CompileError, match="nonsense"):
+        compiler.compile_cuda(bad, name="x", arch="sm_90")
 
 
 @pytest.mark.parametrize("damage", [b"", b"\x7fELF", None])
@@ -197,7 +216,7 @@ def test_cxx_may_hold_arguments_and_must_exist(monkeypatch):
 
 def test_a_gpu_newer_than_nvrtc_gets_ptx_and_an_older_one_a_sentence(plug):
     ptx = compiler.compile_cuda(F, arch="sm_999")
-    assert ptx.startswith(b"//") and b".visible .entry gpusci_entry" in ptx and ptx.endswith(b"\0")
+    assert ptx.startswith(b"//") and b".visible .entry gpusci_kernel_" in ptx and ptx.endswith(b"\0")
     with pytest.raises(compiler.CompileError, match="older GPUs"):
         compiler.compile_cuda(F, arch="sm_10")
 

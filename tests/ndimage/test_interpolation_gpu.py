@@ -2,9 +2,11 @@
 
 import ctypes
 import itertools
+import os
 import pathlib
 import re
 import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -100,6 +102,18 @@ def test_separable(same, shape, order):
         same("separable", "affine_transform", x, (-0.8, 1.1, -1)[:rank], [n - 1.5 for n in shape], **options)
 
 
+@pytest.mark.parametrize("order", (0, 1, 3))
+def test_separable_outside(same, order):
+    x = data((37, 70))
+    x[0, 3], x[-1, 4], x[5, -1] = np.nan, np.inf, -np.inf
+    for mode in MODES:
+        options = {"order": order, "mode": mode, "cval": 1.25, "prefilter": False}
+        for by in [(90.5, -70), (-36, 69), (0.5, -0.5), (np.nan, 1.5), (0.25, np.nan), (1e300, 0.5), (-2.25, np.inf)]:
+            same("separable", "shift", x, by, **options)
+        same("separable", "shift", data((5, 3, 4, 40)), (1.25, -0.5, 3, 0.75), **options)
+        same("separable", "affine_transform", x, (2.5, 1.75), (-3, 2.5), **options)
+
+
 @pytest.mark.parametrize("order", (0, 1, 4))
 def test_affine(same, order):
     x = data((37, 90))
@@ -113,6 +127,8 @@ def test_affine(same, order):
     same("affine", "affine_transform", data((3, 20, 40)), [[0.1, 0.2], [0.5, 0], [0.1, 0.4]], output_shape=(30, 70), order=order)
     same("affine", "affine_transform", x, [[0.3], [0.5]], output_shape=(500,), order=order)
     same("affine", "rotate", data((70, 9, 40), "F"), 20, (0, 2), order=order, reshape=False)
+    for dtype in "fD":          # neighbours are of different images
+        same("affine", "rotate", data((30, 45, 5), dtype), 20, (0, 1), order=order, mode="mirror")
 
 
 @pytest.mark.parametrize("order", (0, 1))
@@ -146,3 +162,27 @@ def test_wide_indices(same, monkeypatch):
         same("affine", "affine_transform", x, TURN, (1.5, -4), order=1, mode=mode)
     same("mapped", "map_coordinates", x, RNG.uniform(-5, 90, (2, 30, 140)), order=1)
     assert any(wide for _, _, wide in loaded[True, "separable"])
+
+
+# Arrays end at pages that cannot be read (tests/core/pretend_gpu.py), and images are narrower than a window.
+FENCED = """
+import sys, numpy as np, pretend_gpu
+pretend_gpu.install(sys.argv[1], True)
+import gpusci as gs
+from gpusci import ndimage
+from gpusci.ndimage import _transforms
+_transforms._MANY = 40
+for shape in ((4096, 2), (2048, 4), (64, 2, 32)):
+    x = np.random.default_rng(0).normal(size=shape)
+    on_gpu, on_host = gs.asarray(x, device="cuda:0"), gs.asarray(x, device="host")
+    for order, mode in ((1, "constant"), (1, "mirror"), (3, "constant"), (3, "mirror"), (5, "nearest")):
+        for f in (ndimage.shift, ndimage.zoom):
+            got, want = (gs.asnumpy(f(a, 1.25, order=order, mode=mode)) for a in (on_gpu, on_host))
+            np.testing.assert_allclose(got, want, rtol=0, atol=1e-13, err_msg=f"{f.__name__} {shape} {order} {mode}")
+"""
+
+
+def test_reads_stay_inside(folder):
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(CORE), str(PACKAGE.parent)]), "GPUSCI_HOST_KERNELS": "0"}
+    done = subprocess.run([sys.executable, "-c", FENCED, folder], env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-3000:]

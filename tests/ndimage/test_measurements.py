@@ -269,7 +269,8 @@ def test_comprehension_of_python_objects():
 @pytest.fixture(params=[False, True], ids=["as is", "shared"])
 def shared(request, monkeypatch):
     if request.param:
-        monkeypatch.setattr(_label, "SCANNED", 0)
+        monkeypatch.setattr(_label, "ALONE", 0)
+        monkeypatch.setattr(_label, "BAND", 1)
         monkeypatch.setattr(_measurements, "ALONE", 0)
 
 
@@ -312,3 +313,120 @@ def test_value_indices_of_near_and_of_distant_values(values):
         assert list(got) == np.unique(arr).tolist()
         for key, places in got.items():
             np.testing.assert_array_equal(np.array(places), np.array(np.nonzero(arr == key)))
+
+
+def regions_of(dtype, shape):
+    """Labels: noise, tiles, all of one region, of one row each, runs along lines; with NaN and far values where there are some."""
+    n = int(np.prod(shape))
+    noise = RNG.integers(-3, 400, n).reshape(shape)
+    tiles = (np.indices(shape)[0] // 5 * 17 + np.indices(shape)[-1] // 7) if n else noise
+    for labels in (noise, tiles, np.ones(shape), np.arange(n).reshape(shape) // max(shape[-1], 1), np.arange(n).reshape(shape) // 45):
+        labels = labels.astype(dtype)
+        if dtype == "Q" and n:
+            labels.flat[::5] += np.uint64(2**63)
+        if dtype in "fd" and n:
+            labels.flat[::7], labels.flat[3::7] = np.nan, -0.0
+        yield labels
+
+
+def of_each(x, labels, index):
+    """(counts, sums) by comparison in the common type."""
+    common = np.promote_types(labels.dtype, index.dtype)
+    labels, wanted = labels.astype(common), index.astype(common)
+    chosen = [labels == k for k in wanted.ravel()]
+    return (np.array([[f(where) for where in chosen] for f in (np.sum, lambda w: x[w].sum(dtype=float))], float)
+            .reshape(2, *index.shape))  # fmt: skip
+
+
+TABLES = {
+    "ascending": np.arange(1, 60), "one": np.array([7]), "gaps": np.arange(-4, 200, 3), "descending": np.arange(60, -3, -1),
+    "repeated": np.array([[-1, 3, 9], [3, -1, 500]]), "beyond": np.array([-(2**62), 300, 44, 2**62, -128, 2**40 + 1]),
+    "fractions": np.array([0.5, 0.0, -0.0, np.nan, 3, 44, np.inf, np.nan, -np.inf]), "halves": np.array([1, 2, 0.5], "e"),
+    "unsigned": np.array([2**63 + 9, 5, 2**63 + 10, 2**64 - 1], "Q"), "unsigned range": np.arange(2**63 + 1, 2**63 + 9, dtype="Q"),
+    "bytes": np.arange(-128, 128).astype("b"), "from below zero": np.arange(-2, 9), "truths": np.array([True, False]),
+    "shuffled": RNG.permutation(300).astype("i"), "none": np.zeros((0,), int),
+}  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("index", TABLES.values(), ids=TABLES)
+@pytest.mark.parametrize("shape, dtypes", [((40, 90), "?bIiqQfd"), ((3000,), "iQ"), ((70, 3), "i"), ((2, 300), "B"), ((4, 50, 33), "i"),
+                                           ((0, 4), "id")], ids=str)  # fmt: skip
+def test_sums_of_every_index_and_label(shape, dtypes, index):
+    for dtype in dtypes:
+        for labels in regions_of(dtype, shape):
+            x = RNG.integers(-1000, 1000, shape).astype("f")
+            count, total = of_each(x, labels, index)
+            for ids in (index, on_device(index)):       # sums of integers: exact in any order
+                np.testing.assert_array_equal(back(ndimage.sum_labels(on_device(x), on_device(labels), ids)), total)
+                np.testing.assert_array_equal(back(ndimage.mean(on_device(x), on_device(labels), ids)), total / count)
+            if index.size and x.size:
+                got = back(ndimage.maximum(on_device(x), on_device(labels), on_device(index)))
+                known = count > 0
+                assert (got[~known] == 0).all()
+                want = [x[labels.astype(np.promote_types(labels.dtype, index.dtype)) == k].max() for k in index[known]]
+                np.testing.assert_array_equal(got[known], want)
+
+
+@pytest.mark.parametrize("dtype", "?bHqQefd")
+def test_sums_of_every_dtype_in_few_and_in_many_regions(dtype):
+    for shape, most in (((64, 64), 2), ((300, 330), 40), ((50, 61), 5000), ((33, 95), 10**6)):
+        labels = RNG.integers(0, most, shape)
+        x = RNG.integers(0, 2 if dtype == "?" else 100, shape).astype(dtype)
+        index = RNG.permutation(np.unique(labels)[:40])
+        _, total = of_each(x, labels, index)
+        np.testing.assert_array_equal(back(ndimage.sum_labels(on_device(x), on_device(labels), on_device(index))), total)
+        want = sn.variance(x.astype(float), labels, index)
+        np.testing.assert_allclose(back(ndimage.variance(on_device(x), on_device(labels), on_device(index))), want, rtol=1e-12, atol=1e-12)
+        got = back(ndimage.sum_labels(on_device(x), on_device(labels), np.arange(min(most, 9000))))
+        np.testing.assert_array_equal(got[index[index < got.size]], total[index < got.size])
+
+
+def test_median_and_histogram_of_labels_that_hold_no_such_index():
+    x, labels = RNG.random((20, 30)), RNG.integers(0, 5, (20, 30)).astype("b")
+    for index in (np.array([3, 300, -500, 1, 3]), np.array([4, 2])):
+        got, want = ndimage.median(x, labels, index), [np.median(x[labels == k]) if (labels == k).any() else np.nan for k in index]
+        np.testing.assert_allclose(got, want)
+        np.testing.assert_allclose(back(ndimage.median(on_device(x), on_device(labels), on_device(index))), want)
+        for counts, wanted in zip(ndimage.histogram(on_device(x), 0, 1, 4, on_device(labels), index), want, strict=True):
+            assert (counts is None) == np.isnan(wanted)
+
+
+@pytest.mark.parametrize("banded", [False, True])
+@pytest.mark.parametrize("shape", [(9, 1), (9, 2), (7, 63), (8, 64), (9, 65), (6, 130), (5, 4, 70), (3, 2, 3, 40), (200,)], ids=str)
+def test_label_by_runs_with_every_kind_of_structure(shape, banded, monkeypatch):
+    if banded:                              # a band is then a row or two, less than neighbours reach in three dimensions
+        monkeypatch.setattr(_label, "BAND", 1)
+    ndim = len(shape)
+    half = 3**ndim // 2
+    kinds = itertools.product([0, 1], repeat=half) if half <= 4 else RNG.integers(0, 2, (20, half)).tolist()
+    for taps in kinds:
+        structure = np.array([*taps, 1, *reversed(taps)]).reshape((3,) * ndim)
+        for density in (0.3, 0.6, 0.9):
+            x = RNG.random(shape) < density
+            x = np.where(x, np.nan, 0.0) if density == 0.9 else x
+            got, count = ndimage.label(x, structure)
+            want, number = sn.label(x, structure)
+            assert count == number
+            np.testing.assert_array_equal(got, want)
+
+
+def test_find_objects_of_many_alike_and_of_many_apart():
+    tiles = np.arange(60)[:, None] // 2 * 30 + np.arange(90) // 3 + 1
+    apart = RNG.integers(0, 2000, (100, 100))
+    for labels in (tiles, apart, apart * (apart % 3 > 0), np.kron(RNG.permutation(900).reshape(30, 30), np.ones((1, 4), int))):
+        assert ndimage.find_objects(labels) == sn.find_objects(labels)
+
+
+def test_labels_that_broadcast():
+    x = RNG.random((3, 4))
+    for labels in (np.array([1, 2, 0, 1]), np.array([[1], [0], [2]]), 2):
+        for index in (None, 2, [1, 2], [2, 2, 9]):
+            for name in ("sum_labels", "center_of_mass", "maximum_position", "median"):
+                if index == [2, 2, 9] and name != "sum_labels" or np.ndim(labels) == 0 and index == [1, 2]:
+                    continue                # of a region that does not occur: see test_statistics
+                want = getattr(sn, name)(x, np.broadcast_to(labels, x.shape), index)
+                np.testing.assert_allclose(getattr(ndimage, name)(x, labels, index), want)
+                np.testing.assert_allclose(back(getattr(ndimage, name)(on_device(x), on_device(labels), index)), want)
+    with pytest.raises(ValueError, match="broadcast"):
+        ndimage.center_of_mass(x, np.zeros(3, int), 1)

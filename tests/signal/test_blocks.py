@@ -93,7 +93,8 @@ def test_tiles_of_one_section(started, n, order):
     want, final = ss.lfilter(b, a, x, zi=zi)
     close(y, want, 4000 if order > 7 else 400)
     close(zf, final, 40000 if order > 7 else 400)
-    assert started == (["run_tiles"] if n <= 4096 else ["run_tiles", "carry_tiles", "run_tiles"])
+    kept = ["carry_tiles"] if order == 12 else []  # beyond a tile
+    assert started == (["run_tiles"] if n <= 4096 else ["run_tiles", *kept, "run_tiles"])
 
 
 @pytest.mark.parametrize("dtype", "fdFD")

@@ -1,5 +1,6 @@
 """Tiles of recursive filters as a GPU runs them, by the block emulator: every chunk length, order, form and layout; powers."""
 
+import ctypes
 import pathlib
 import sys
 
@@ -9,6 +10,7 @@ import scipy.signal as ss
 
 import gpusci as gs
 from gpusci import signal
+from gpusci.core.host import Host
 from gpusci.signal import _kernels, _recurrence
 from gpusci.signal._recurrence import Filter
 
@@ -22,17 +24,22 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("blocks")
 
 
+class Levels(list):
+    """Of the tiles, and `started`: names of the kernels that ran."""
+
+
 @pytest.fixture(autouse=True)
 def tiles(monkeypatch, folder):
     """The host runs block kernels; the chunk lengths (levels) of the tiles that ran."""
     from block_emulator import emulate_blocks
 
-    emulate_blocks(monkeypatch, folder)
+    started = emulate_blocks(monkeypatch, folder)
     monkeypatch.setattr(_recurrence, "has_blocks", lambda device: True)
-    for kernel in (_kernels.run_tiles, *_kernels.carry_tiles.values()):
+    for kernel in (_kernels.run_tiles, _kernels.carry_tiles):
         monkeypatch.setattr(kernel, "_functions", {})
     _recurrence._plan.cache_clear()
-    chosen, plain = [], _recurrence._tile_level
+    chosen, plain = Levels(), _recurrence._tile_level
+    chosen.started = started
 
     def level(*args):
         chosen.append(plain(*args))
@@ -121,16 +128,137 @@ def test_carry_of_runs(tiles):
     assert set(tiles) == {0}
 
 
+@pytest.mark.parametrize("kept", range(-1, 8))
+def test_carry_of_a_window(tiles, kept):
+    """A filter that forgets within 2^kept tiles looks so far back, one that does not at all of the line."""
+    radius = 2.0 ** (-190 / (0.8 * 1024 * 2.0**kept))  # 0.8 of those samples, to one part in 2^190
+    system = section([1.0, 0.5], [1.0, -radius])
+    x = RNG.normal(size=(2, 1024 * 99 + 500))
+    zi = np.array([[3.0], [-2.0]])
+    near(signal.lfilter([1.0, 0.5], [1.0, -radius], x, zi=zi), ss.lfilter([1.0, 0.5], [1.0, -radius], x, zi=zi))
+    carries = 0 if kept <= 0 else 1 if kept <= 5 else 2
+    assert len(table(system, x.shape[1])[0]) == max(0, 5 + kept)
+    assert tiles.started == ["run_tiles", *["carry_tiles"] * carries, "run_tiles"]
+
+
+def test_carry_through_many_groups(monkeypatch):
+    """More groups of tiles than a warp has lanes: each lane takes a run of them, of which the first is short."""
+    lines, tiles = 2, 2500
+    for b, a in (([1.0], [1.0, -0.999999]), ([1.0], [1.0, -1.0]), ([1.0, 0.1], [1.0, -1.9999, 0.99995])):
+        system = section(b, a)
+        plan = _recurrence._plan(system.form, system.order, system.key, lines, tiles * 2048, 8)
+        assert plan.level == 1 and plan.tiles == tiles and len(plan.carry) == 2
+        room, zi = np.full(plan.room, np.nan), RNG.normal(size=(lines, system.order))
+        finals = RNG.normal(size=(lines, tiles, system.order))
+        room[plan.finals : plan.ends] = finals.ravel()
+        room[plan.marks :] = 0
+        scratch = gs.asarray(room)
+        powers = gs.constant(plan.powers, scratch.device), plan.exact, len(plan.powers)
+        for part in plan.carry:
+            _recurrence._carry(system, lines, plan, part, scratch, gs.asarray(zi), powers)
+        ends = gs.asnumpy(scratch)[plan.ends : plan.folds].reshape(finals.shape)
+        power = plan.powers[plan.level + 5].astype(np.longdouble).sum(0)
+        state, want = zi.astype(np.longdouble), np.empty(finals.shape, np.longdouble)
+        for k in range(tiles):
+            state = want[:, k] = finals[:, k] + state @ power.T
+        np.testing.assert_allclose(ends, want.astype(float), rtol=0, atol=1e-12 * float(np.abs(want).max()))
+
+
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_nan_reaches_the_end_of_a_line_and_no_other(bad):
-    """However fast the filter forgets: a power that has vanished still lets NaN and infinity through."""
-    for n, at in ((20000, 3000), (1000, 100), (300000, 5)):
+@pytest.mark.parametrize("cutoff", [0.5, 0.05, 0.001])
+def test_nan_reaches_the_end_of_a_line_and_no_other(monkeypatch, bad, cutoff):
+    """However fast the filter forgets, with and without a carry: a mark lets NaN and infinity through."""
+    filters = ss.butter(2, cutoff)
+    for n, at, most in ((20000, 3000, 8192), (1000, 100, 8192), (150000, 5, 8192), (90000, 40000, 8)):
+        monkeypatch.setattr(_recurrence, "MARKS", most)
+        _recurrence._plan.cache_clear()
         x = RNG.normal(size=(3, n))
         x[1, at] = bad
         with np.errstate(all="ignore"):
-            y = signal.lfilter(*ss.butter(2, 0.5), x)
+            y = signal.lfilter(*filters, x)
         assert np.isfinite(y[[0, 2]]).all() and np.isfinite(y[1, :at]).all()
         assert not np.isfinite(y[1, at:]).any()
+        zi = np.zeros((3, 2))
+        zi[0, 1] = bad
+        with np.errstate(all="ignore"):
+            y, zf = signal.lfilter(*filters, x, zi=zi)
+        assert not np.isfinite(y[0, 1:]).any() and np.isfinite(y[2]).all()
+        assert not np.isfinite(zf[:2]).any() and np.isfinite(zf[2]).all()
+
+
+def test_unstable_filters_in_pieces(tiles):
+    """Powers of all the line leave the range of floats, those of a piece do not."""
+    b, a = (c.astype(np.float32).astype(float) for c in ss.butter(4, 0.002))
+    system, n = section(b, a), 40000
+    assert _recurrence._piece(system.form, system.order, system.key, n) == 32768
+    x, zi = RNG.normal(size=(2, n)), RNG.normal(size=(2, 4))
+    want, final = ss.lfilter(b.astype(np.longdouble), a.astype(np.longdouble), x.astype(np.longdouble), zi=zi.astype(np.longdouble))
+    scipy = np.abs(ss.lfilter(b, a, x, zi=zi)[0] - want).max(0)
+    y, zf = signal.lfilter(b, a, x, zi=zi)
+    error = np.abs(y - want).max(0)
+    for part in np.split(np.arange(n), 40):                # the errors of both grow as the filter does
+        assert error[part].max() <= 2 * scipy[part].max()
+    np.testing.assert_allclose(zf, final.astype(float), rtol=1e-9)
+    assert tiles.started.count("run_tiles") == 4
+    assert _recurrence._piece("transposed", 1, section([1.0], [1.0, -2.0]).key, 5000) == 0
+
+
+class Items:
+    """An at-form kernel as CUDA compiles it; one thread takes all items."""
+
+    def __init__(self, library):
+        self.library = library
+
+    def start(self, n, words):
+        self.library.gpusci_entry_items(ctypes.c_int64(0), ctypes.c_int64(n), ctypes.create_string_buffer(words, len(words) + 16))
+
+
+@pytest.fixture
+def threads(monkeypatch, folder):
+    """At-form recurrences run as CUDA compiles them."""
+    from block_emulator import compile_items
+
+    def load(self, entry, name, threads=256, grain=4096, block=False, exact=False):
+        return Items(compile_items(entry, folder))
+
+    monkeypatch.setattr(Host, "load", load)
+    for row in (*_kernels.run_chunks, _kernels.run_lines):
+        monkeypatch.setattr(row, "_functions", {})
+
+
+LENGTHS = (1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 50)
+
+
+@pytest.mark.parametrize("order", [1, 4, 12])
+@pytest.mark.parametrize("dtype", "fd")
+def test_a_thread_reads_ahead(threads, order, dtype):
+    """Lines that one thread each takes: shorter and longer than what it reads before its turn, also into themselves."""
+    system = section(*ss.butter(order, 0.3))
+    b, a = system.coefficients[: system.order + 1], np.append(1, system.coefficients[system.order + 1 :])
+    for n in LENGTHS:
+        x, zi = RNG.normal(size=(3, n)).astype(dtype), RNG.normal(size=(3, system.order))
+        want, final = ss.lfilter(b, a, x.astype(float), zi=zi)
+        backward, own = gs.asarray(x[:, ::-1].copy())[:, ::-1], gs.asarray(x.copy())
+        for source, y in ((gs.asarray(x), gs.empty((3, 2 * n), dtype)[:, ::2]), (backward, backward), (own, own)):
+            zf = gs.empty((3, system.order), float)
+            _recurrence._run_chunks(system, source, y, gs.asarray(zi), zf, n, 1)
+            np.testing.assert_allclose(gs.asnumpy(y), want, rtol=0, atol=8 * np.finfo(dtype).eps * np.abs(want).max())
+            np.testing.assert_allclose(gs.asnumpy(zf), final, rtol=0, atol=1e-13 * np.abs(final).max())
+
+
+@pytest.mark.parametrize("order", [1, 2, 4, 6])
+def test_complex_coefficients(threads, order):
+    """States in registers, and those of higher orders in memory."""
+    b, a = (c + 0.1j * RNG.normal(size=order + 1) for c in ss.butter(order, 0.3))
+    a[0] = 1
+    for n in LENGTHS:
+        x, zi = RNG.normal(size=(3, n)), RNG.normal(size=(3, order)) + 0.5j
+        want, final = ss.lfilter(b, a, x, zi=zi)
+        y, z = gs.empty((3, n), complex), gs.asarray(zi.copy())
+        template = (np.dtype(float), np.dtype(complex), np.dtype(complex))
+        _kernels.run_lines(3, template, gs.asarray(x), y, z, gs.asarray(b), gs.asarray(a), n, 1, n, 1, n, order)
+        for got, exact in ((y, want), (z, final)):
+            np.testing.assert_allclose(gs.asnumpy(got), exact, rtol=0, atol=1e-13 * np.abs(exact).max())
 
 
 NARROW = {
@@ -160,7 +288,7 @@ def test_as_accurate_as_the_loop(name):
 
 
 def table(system, n):
-    return _recurrence._table(system.form, system.order, system.key, max(0, n - 1).bit_length() - 5)
+    return _recurrence._table(system.form, system.order, system.key, _recurrence._levels(n))
 
 
 def test_tables_of_powers():

@@ -207,3 +207,33 @@ def test_nothing_within_limits():
             getattr(stats, name)(np.arange(4.0), (10, 20))
     with pytest.raises(ValueError, match="No array values"):
         stats.tmin(np.arange(4), 10)
+
+
+@pytest.mark.parametrize("policy", ["propagate", "omit"])
+def test_entropy_of_nothing_negative_infinite_and_nan(policy):
+    p = np.array([[1, 2, np.nan, 0], [0, 0, 0, 0], [-1, 2, 3, 4], [1, np.inf, 2, 3], [1, 0, 2, 3]])
+    q = np.array([[1, 0, 2, 0], [1, 2, 3, 4], [1, 1, np.nan, 1], [0, 0, 0, 1], [2, 1, 1, 0]])
+    for args in ((p,), (p, q), (q, p)):
+        got, want = (m.entropy(*args, base=2, axis=1, nan_policy=policy) for m in (stats, reference))
+        np.testing.assert_allclose(got, want, rtol=1e-14)
+
+
+def test_entropy_of_half_precision_is_single():
+    p = np.array([1, 2, 3, 4], np.float16)
+    got, want = stats.entropy(p, base=2), reference.entropy(p, base=2)
+    assert got.dtype == want.dtype == np.float32
+    np.testing.assert_allclose(got, want, rtol=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("dtype", "?Bqefd")
+@pytest.mark.parametrize("proportion", [0, 0.1, 0.49, 0.5])
+def test_trim_mean_with_nan_anywhere(dtype, proportion):
+    x = (RNG.random((6, 41)) * 9).astype(dtype)
+    if np.dtype(dtype).kind == "f":
+        x[range(6), [0, 5, 20, 39, 40, 7]] = [np.nan, 1, np.nan, np.nan, np.nan, np.inf]
+    for axis in (0, 1, None):
+        for policy in ("propagate", "omit"):
+            got, want = (m.trim_mean(x, proportion, axis, nan_policy=policy) for m in (stats, reference))
+            assert got.dtype == want.dtype
+            np.testing.assert_allclose(got, want, rtol=2e-3 if dtype == "e" else 1e-6)

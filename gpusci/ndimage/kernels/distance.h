@@ -1,99 +1,17 @@
-// Distance transforms, one axis after the other: g holds the distance within the axes done so far (squared for the
-// Euclidean metric), feature the flat index of the background element it belongs to. Along an axis every element takes the
-// best of its line. Two forms of one pass, equal in value:
-//   distance_search   an element looks outward until no farther one can win: all elements in parallel, for the GPU
-//   distance_envelope a line at a time through the lower envelope of parabolas, linear in its length, for the host
-//                     (Felzenszwalb and Huttenlocher, "Distance transforms of sampled functions", Theory of Computing 8, 2012)
+// Distance transforms: what comes before and after the parallel passes along the axes (distance_lines.h), the pass of the host,
+//   distance_envelope   a line at a time through the lower envelope of parabolas, linear in its length
+//                       (Felzenszwalb and Huttenlocher, "Distance transforms of sampled functions", Theory of Computing 8, 2012)
+//   distance_whole      the same for the other metrics on whole numbers (Meijster, Roerdink and Hesselink, "A general algorithm for
+//                       computing distance transforms in linear time", Mathematical Morphology and its Applications, 2000)
+// and chamfer distances.
 #pragma once
-#include <gpusci/entry.h>
+#include "distance_lines.h"
 
 #if !defined(GPUSCI_CUDA)
 #include <vector>
 #endif
 
 namespace gpusci {
-
-enum class Metric : int { euclidean, taxicab, chessboard };
-
-constexpr double DISTANCE_NONE = 1.7976931348623157e308;        // no background met so far
-
-// G: double, or int32_t where every distance measure is a whole number below DISTANCE_FAR (unit sampling). feature and
-// feature_out are null when nobody asks for the background elements themselves.
-constexpr int32_t DISTANCE_FAR = 1 << 30;
-template <class G> HD G distance_none() {
-    if constexpr (same<G, double>::value) return DISTANCE_NONE;
-    else return DISTANCE_FAR;
-}
-template <Metric metric, class G>
-HD G joined_as(G g, G far) {            // far: the axis' own part, squared for the Euclidean metric
-    if constexpr (metric == Metric::chessboard) return g < far ? far : g;
-    else return g + far;
-}
-
-template <Metric metric, class G, class F, class Index>
-struct distance_search {
-    struct Args {
-        const bool* foreground;             // the first axis: g is 0 where this is false; else null
-        const G* g;
-        const F* feature;
-        G* g_out;
-        F* feature_out;
-        int64_t length, stride;             // of the axis
-        double sampling;
-        int64_t last;                       // among equally near elements: the last in C order, not just any
-    };
-    // Whether element j at distance measure v takes the place of `from`.
-    HD static bool better(const Args& a, G v, G best, Index j, Index from) {
-        if (v != best || !a.last) return v < best;
-        return a.foreground ? j > from : a.feature[j] > a.feature[from];
-    }
-    HD static G of(const Args& a, Index i) {
-        if (a.foreground) return a.foreground[i] ? distance_none<G>() : G(0);
-        return a.g[i];
-    }
-    HD static void at(Index i, const Args& a) { element(i, i / Index(a.stride) % Index(a.length), a); }
-    static void range(Index begin, Index end, const Args& a) {         // counts along instead of dividing
-        const Index stride = Index(a.stride), length = Index(a.length);
-        Index column = begin % stride, x = begin / stride % length;
-        for (Index i = begin; i < end; ++i) {
-            element(i, x, a);
-            if (++column < stride) continue;
-            column = 0;
-            if (++x == length) x = 0;
-        }
-    }
-    HD static void element(Index i, Index x, const Args& a) {
-        const Index stride = Index(a.stride), length = Index(a.length);
-        G best = of(a, i);
-        Index from = i;
-        for (Index d = 1; d < length && best > G(0); ++d) {
-            G far;
-            if constexpr (same<G, double>::value) {
-                far = a.sampling * double(d);
-                if constexpr (metric == Metric::euclidean) far *= far;
-            } else {
-                far = metric == Metric::euclidean ? G(d) * G(d) : G(d);
-            }
-            if (far > best || (far == best && !a.last) || (d > x && x + d >= length)) break;
-            if (d <= x) {
-                const G v = joined_as<metric>(of(a, i - d * stride), far);
-                if (better(a, v, best, i - d * stride, from)) {
-                    best = v;
-                    from = i - d * stride;
-                }
-            }
-            if (x + d < length) {
-                const G v = joined_as<metric>(of(a, i + d * stride), far);
-                if (better(a, v, best, i + d * stride, from)) {
-                    best = v;
-                    from = i + d * stride;
-                }
-            }
-        }
-        a.g_out[i] = best;
-        if (a.feature_out) a.feature_out[i] = !a.foreground ? a.feature[from] : best < distance_none<G>() ? F(from) : F(-1);
-    }
-};
 
 // Chessboard metric: the nearest elements are all the background of the box of radius g; this finds its last one in C order
 // (which the passes cannot: a farther element of one axis may tie with a nearer one after the next).
@@ -107,26 +25,26 @@ struct last_in_box {
     };
     HD static void at(Index i, const Args& a) {
         if (a.g[i] >= DISTANCE_NONE) return;
-        Index c[D], rest = i;
+        const Index reach = Index(a.g[i]);
+        Index low[D], extent[D], stride[D], rest = i, total = 1, step = 1;
         for (int d = D - 1; d >= 0; --d) {
-            c[d] = d > 0 ? rest % Index(a.shape[d]) : rest;
-            rest /= Index(a.shape[d]);
+            const Index n = Index(a.shape[d]), q = rest / n, x = rest - q * n;
+            rest = q;
+            low[d] = x > reach ? x - reach : 0;
+            extent[d] = min_of<Index>(reach, n - 1 - x) + x - low[d] + 1;
+            stride[d] = step;
+            step *= n;
+            total *= extent[d];
         }
-        const Index r = Index(a.g[i]), width = 2 * r + 1;
-        Index boxes = 1;
-        for (int d = 0; d < D; ++d) boxes *= width;
-        for (Index t = boxes - 1; t >= 0; --t) {
-            Index left = t, flat = 0, step = 1;
-            bool inside = true;
+        for (Index t = total - 1; t >= 0; --t) {
+            Index j = 0, r = t;
             for (int d = D - 1; d >= 0; --d) {
-                const Index x = c[d] + left % width - r;
-                left /= width;
-                inside = inside && x >= 0 && x < Index(a.shape[d]);
-                flat += x * step;
-                step *= Index(a.shape[d]);
+                const Index q = r / extent[d];
+                j += (low[d] + r - q * extent[d]) * stride[d];
+                r = q;
             }
-            if (inside && !a.foreground[flat]) {
-                a.feature[i] = F(flat);
+            if (!a.foreground[j]) {
+                a.feature[i] = F(j);
                 return;
             }
         }
@@ -211,6 +129,57 @@ struct distance_envelope {
 #endif
 };
 
+// The other metrics, host only, in place; a later axis. Work item: a line.
+template <Metric metric, class Index>
+struct distance_whole {
+    struct Args {
+        int32_t* g;
+        int64_t length, stride;
+    };
+#if defined(GPUSCI_CUDA)
+    HD static void at(Index, const Args&) {}
+#else
+    static void at(Index line, const Args& a) { range(line, line + 1, a); }
+    static void range(Index begin, Index end, const Args& a) {
+        const Index n = Index(a.length), stride = Index(a.stride);
+        std::vector<int32_t> g(n), out(n);
+        std::vector<Index> from(n), start(n);       // best elements, and where each begins to be best
+        for (Index line = begin; line < end; ++line) {
+            int32_t* const at = a.g + (line / stride * stride * n + line % stride);
+            for (Index x = 0; x < n; ++x) g[x] = at[x * stride];
+            if constexpr (metric == Metric::taxicab) nearer(g.data(), n, out.data());
+            else nearest(g.data(), n, out.data(), from.data(), start.data());
+            for (Index x = 0; x < n; ++x) at[x * stride] = out[x];
+        }
+    }
+    static void nearer(const int32_t* g, Index n, int32_t* out) {           // taxicab: a step costs one, from either side
+        out[0] = g[0];
+        for (Index x = 1; x < n; ++x) out[x] = std::min(g[x], out[x - 1] + 1);
+        for (Index x = n - 2; x >= 0; --x) out[x] = std::min(out[x], out[x + 1] + 1);
+    }
+    static int32_t measure(const int32_t* g, Index x, Index q) { return std::max(g[q], int32_t(x < q ? q - x : x - q)); }
+    static void nearest(const int32_t* g, Index n, int32_t* out, Index* from, Index* start) {
+        Index count = 1;
+        from[0] = start[0] = 0;
+        for (Index q = 1; q < n; ++q) {
+            while (count > 0 && measure(g, start[count - 1], from[count - 1]) > measure(g, start[count - 1], q)) --count;
+            Index x = 0;
+            if (count > 0) {                        // q is better to the right of x - 1
+                const Index p = from[count - 1], middle = (p + q) / 2;
+                x = 1 + (g[p] <= g[q] ? std::max<Index>(p + g[q], middle) : std::min<Index>(q - g[p], middle));
+            }
+            if (x >= n) continue;
+            from[count] = q;
+            start[count++] = x;
+        }
+        for (Index x = n - 1; x >= 0; --x) {
+            out[x] = measure(g, x, from[count - 1]);
+            if (x == start[count - 1]) --count;
+        }
+    }
+#endif
+};
+
 // Distances from features, as SciPy forms them: the coordinate differences, times the sampling, squared, summed in the
 // order of the axes. Without any background the feature is (-1, 0, 0, ...).
 template <class F, int D, class Index>
@@ -240,43 +209,6 @@ struct distance_finish {
         double sum = 0;
         for (int d = 0; d < D; ++d) sum += squares[d];
         a.distance[i] = sqrt(sum);
-    }
-};
-
-// The last background element in C order at chessboard distance g: none is nearer, so any within the box will do.
-template <class F, int D, class Index>
-struct chessboard_last {
-    struct Args {
-        const bool* foreground;
-        const double* g;
-        F* feature;
-        int64_t shape[D];
-    };
-    HD static void at(Index i, const Args& a) {
-        if (a.g[i] == DISTANCE_NONE) return;
-        const Index reach = Index(a.g[i]);
-        Index low[D], extent[D], stride[D], rest = i, total = 1, step = 1;
-        for (int d = D - 1; d >= 0; --d) {
-            const Index n = Index(a.shape[d]), q = rest / n, x = rest - q * n;
-            rest = q;
-            low[d] = x > reach ? x - reach : 0;
-            extent[d] = min_of<Index>(x + reach, n - 1) - low[d] + 1;
-            stride[d] = step;
-            step *= n;
-            total *= extent[d];
-        }
-        for (Index t = total - 1; t >= 0; --t) {
-            Index j = 0, r = t;
-            for (int d = D - 1; d >= 0; --d) {
-                const Index q = r / extent[d];
-                j += (low[d] + r - q * extent[d]) * stride[d];
-                r = q;
-            }
-            if (!a.foreground[j]) {
-                a.feature[i] = F(j);
-                return;
-            }
-        }
     }
 };
 

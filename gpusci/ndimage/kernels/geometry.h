@@ -13,8 +13,9 @@ struct Target {
     int64_t shape[R], stride[R];
     int64_t batch, x_batch, y_batch;    // images of one shape and their distances
     int64_t parts;                      // 2: real and imaginary parts, one element apart
-    // 0: items in C order. Else blocks are 2^tile elements wide, each item has `columns` elements that many apart, and there are
-    // `across` x `down` blocks in the last two axes. For `separable`: items are `columns` elements along the first axis.
+    // 0: items in C order. Above: blocks are 2^tile elements wide, each item has `columns` elements that many apart, and there are
+    // `across` x `down` blocks in the last two axes. Below: neighbours are of different images, an item is `columns` elements of
+    // a row, a row has `across` items. For `separable`: items are `columns` elements along the first axis.
     int64_t tile, columns, across, down;
 };
 
@@ -37,6 +38,17 @@ HD Index positions(Index i, const int64_t* shape, Index* k) {
 // Item -> output position, batch, part. False: beyond the edge of the output (tiles overhang).
 template <class Y, int R, class Index>
 HD bool locate(Index i, const Target<Y, R>& t, Index* k, Index& batch, int& part) {
+    if (t.tile < 0) {
+        part = t.parts == 1 ? 0 : int(i & 1);
+        if (t.parts != 1) i >>= 1;
+        Index q = quotient(i, Index(t.batch));
+        batch = i - q * Index(t.batch);
+        i = q;
+        q = quotient(i, Index(t.across));
+        k[R - 1] = (i - q * Index(t.across)) * Index(t.columns);
+        positions<0, R - 1>(q, t.shape, k);
+        return true;
+    }
     if (t.tile) {
         using Unsigned = unsigned_t<Index>;     // what overhangs may be past the greatest Index
         const int lane = int(i & 255), low = int(t.tile);
@@ -62,7 +74,7 @@ HD bool locate(Index i, const Target<Y, R>& t, Index* k, Index& batch, int& part
 
 // Blocks a multiprocessor should hold at once: as many as leave registers enough for what is done for every element.
 template <int R, int Order, class Index>
-constexpr int transform_blocks = R > 2 || Order > 3 || sizeof(Index) > 4 ? 1 : Order <= 1 ? 4 : 3;
+constexpr int transform_blocks = sizeof(Index) > 4 || R > 3 || Order > 3 || (R > 2 && Order > 1) ? 1 : R + Order <= 3 ? 4 : 3;
 
 // What the transforms share. `Map` gives coordinates: Map::row(k, args) what depends on all of a position but its last axis,
 // Map::find(row, last, coordinates, args) the rest.
@@ -111,12 +123,16 @@ struct Transform {
         if (!locate(i, a.target, k, batch, part)) return;
         places(k, batch, part, a, from, to);
         const auto row = Map::row(k, a);
-        const Index last = k[O - 1], apart = Index(1) << int(a.target.tile);
+        const Index last = k[O - 1], apart = Index(1) << max_of(int(a.target.tile), 0);
         const Index width = min_of(Index(a.target.shape[O - 1]) - last, Index(a.target.columns) * apart);
-        if constexpr (Order < 2)                // higher orders have loads enough
-            if (width > (together - 1) * apart && several(row, last, apart, from, to, a)) return;
 #pragma unroll 1
-        for (Index j = 0; j < width; j += apart) one(row, last + j, from, to, part, a);
+        for (Index j = 0; j < width; j += together * apart) {
+            const Index here = min_of(width - j, together * apart);
+            if constexpr (Order < 2)            // higher orders have loads enough
+                if (here > (together - 1) * apart && several(row, last + j, apart, from, to, a)) continue;
+#pragma unroll 1
+            for (Index h = 0; h < here; h += apart) one(row, last + j + h, from, to, part, a);
+        }
     }
 #else
     template <class Args>

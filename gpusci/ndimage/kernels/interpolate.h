@@ -186,15 +186,15 @@ HD bool window(double c, int64_t length, int32_t& start, double& beyond) {
     beyond = c - centre;
     return known && uint32_t(start) - uint32_t(margin) < limit;
 }
-// The weighted sum over axes D ... R-1 of a window that begins at x.
-template <int D, int Order, class Index, class X, int R>
-HD double window_sum(const Image<X, R>& image, const X* x, const double (&w)[R][Order + 1]) {
-    if constexpr (D == R) return double(*x);
+// The weighted sum over axes D ... R-1 of a window that begins at x[at], whose samples are `stride` apart.
+template <int D, int Order, class Index, class X, class Stride, int R>
+HD double window_sum(const Stride (&stride)[R], const X* x, Index at, const double (&w)[R][Order + 1]) {
+    if constexpr (D == R) return double(x[at]);
     else {
         double sum = 0;
 #pragma unroll
         for (int t = 0; t <= Order; ++t) {
-            const double value = window_sum<D + 1, Order, Index>(image, x + t * Index(image.stride[D]), w);
+            const double value = window_sum<D + 1, Order, Index>(stride, x, at + t * Index(stride[D]), w);
             if constexpr (Order == 0) sum = value;
             else sum += w[D][t] * value;
         }
@@ -209,7 +209,7 @@ HD double inside_value(const Image<X, R>& image, const int32_t (&start)[R], cons
         spline_weights<Order>(beyond[d], w[d]);
         shift += Index(start[d]) * Index(image.stride[d]);
     }
-    return window_sum<0, Order, Index>(image, image.x + shift, w);
+    return window_sum<0, Order, Index>(image.stride, image.x, shift, w);
 }
 #endif
 // The value at a point; `shift` elements into the image, part 0 or 1. fills: constants stand in for single samples.
@@ -245,7 +245,14 @@ HD double interpolate(const Image<X, R>& image, const Point<R>& at, Index shift,
     bool inside = true;
 #pragma unroll
     for (int d = 0; d < R; ++d) inside = inside && window<Order, Index>(padded<Order>(image, at.c[d]), image.shape[d], start[d], beyond[d]);
-    return inside ? inside_value<Order>(image, start, beyond, shift) : interpolate_edge<Order>(image, at, shift, part);
+    if (inside) return inside_value<Order>(image, start, beyond, shift);
+    if (image.mode == int64_t(Mode::constant)) {        // often far outside, which takes no call to find
+        bool fills = false;
+#pragma unroll
+        for (int d = 0; d < R; ++d) fills |= !(at.c[d] >= 0 && at.c[d] <= whole(Index(image.shape[d] - 1)));
+        if (fills) return image.cval[part];
+    }
+    return interpolate_edge<Order>(image, at, shift, part);
 #else
     if (image.mode == int64_t(Mode::grid_constant)) return interpolate_filled<Order>(image, at, shift, part);
     return interpolate_as<Order, false>(image, at, shift, part);

@@ -186,65 +186,8 @@ struct label_number {
     }
 };
 
-// All of it in one go, pixel after pixel: for the host, where a small image is not worth several launches. One work item.
-// Trees hang under their smallest pixel here too, so that a second scan finds every parent already numbered.
-template <class X, class P, class Y, int D, class Index>
-struct label_scan {
-    struct Args {
-        const X* x;
-        P* parent;
-        Y* y;
-        int64_t* found;                 // how many components
-        int64_t n;
-        Neighbours<D> nb;
-    };
-#if defined(GPUSCI_CUDA)
-    HD static void at(Index, const Args&) {}
-#else
-    static P root(P* parent, P i) {
-        while (parent[i] != i) i = parent[i] = parent[parent[i]];
-        return i;
-    }
-    // Parent of a set pixel, given the root of its left neighbour (-1: not set, or no neighbour).
-    static P join(Index i, Index x, Index length, P left, const RowNeighbours<D, Index>& near, P* parent) {
-        P r = left < 0 ? P(i) : left;
-        for (int k = 0; k < near.count; ++k) {
-            const Index j = i + near.step[k];
-            if (!near.has(k, x, length) || parent[j] < 0 || (left >= 0 && j == i - 1)) continue;
-            // The left pixel has met a neighbour whose own left pixel is set.
-            if (left >= 0 && x + near.last[k] > 0 && parent[j - 1] >= 0) continue;
-            const P s = root(parent, P(j));
-            if (s < r) r = parent[r] = s;
-            else parent[s] = r;
-        }
-        return parent[i] = r;
-    }
-    static void at(Index, const Args& a) {
-        const Index length = Index(a.nb.shape[D - 1]), rows = Index(a.n) / length;
-        for (Index row = 0; row < rows; ++row) {
-            const RowNeighbours<D, Index> near(row, a.nb);
-            P left = -1;
-            for (Index x = 0, i = row * length; x < length; ++x, ++i) {
-                const P r = cast<bool>(a.x[i]) ? join(i, x, length, left, near, a.parent) : a.parent[i] = P(-1);
-                left = a.nb.runs ? r : P(-1);
-            }
-        }
-        // Parents become numbers. Masks, not branches, which noisy images would mispredict.
-        P found = 0;
-        for (Index i = 0; i < Index(a.n); ++i) {
-            const P p = a.parent[i], none = p >> (8 * sizeof(P) - 1), head = -P(p == P(i));
-            found -= head;
-            const P number = ((found & head) | (a.parent[p & ~none] & ~head)) & ~none;
-            a.parent[i] = number;
-            a.y[i] = Y(number);
-        }
-        *a.found = found;
-    }
-#endif
-};
-
-// Bounding boxes of the labels 1 .. count: along axis d, `bounds[label - 1][0][d]` is the axis' length less the first place,
-// [1][d] the last place + 1: both are the greatest of their kind, and 0 where the label does not occur.
+// Bounding boxes of the labels 1 .. count: along axis d, `bounds[0][label - 1][d]` is the axis' length less the first place,
+// [1][label - 1][d] the last place + 1: both are the greatest of their kind, and 0 where the label does not occur.
 template <class L, int D, class Index>
 struct bounding_boxes {
     struct Args {
@@ -266,13 +209,13 @@ struct bounding_boxes {
         if (label < 1 || label > a.count) return;
         // Only the ends of a run along the last axis can widen a box.
         const Index last = Index(a.shape[D - 1]) - 1;
-        const bool start = x == 0 || a.labels[i - 1] != a.labels[i], stop = x == last || a.labels[i + 1] != a.labels[i];
-        if (!start && !stop) return;
-        int64_t* box = a.bounds + (label - 1) * (2 * D);
+        const bool opens = x == 0 || a.labels[i - 1] != a.labels[i], closes = x == last || a.labels[i + 1] != a.labels[i];
+        if (!opens && !closes) return;
+        int64_t *start = a.bounds + (label - 1) * D, *stop = start + a.count * D;
         for (int d = 0; d < D; ++d) {
             const int64_t at = d == D - 1 ? x : c[d];
-            widen<shared>(box + d, a.shape[d] - at);
-            widen<shared>(box + D + d, at + 1);
+            widen<shared>(start + d, a.shape[d] - at);
+            widen<shared>(stop + d, at + 1);
         }
     }
     HD static void place(Index row, Index (&c)[D], const Args& a) {

@@ -1,35 +1,16 @@
 // Statistics over labelled regions in one pass. Pixels of a label mostly come in runs along a line, so a work item walks a
 // piece of a line, gathers a run in registers and touches the table once a run. On CUDA a warp takes a piece together, with
-// coalesced loads and a segmented sum over its lanes.
+// coalesced loads, and sums gather in shared memory.
 #pragma once
-#include <gpusci/atomics.h>
+#include <gpusci/dynamic_shared.h>
+
+#include "regions.h"
 
 #if !defined(GPUSCI_CUDA)
 #include <vector>
 #endif
 
 namespace gpusci {
-
-// Place of a label in the table: its distance from `first` (sorted == null), or the first equal entry of a sorted list.
-template <class L>
-struct Slots {
-    const L* sorted;
-    int64_t count;
-    int64_t first;
-    HD int64_t find(L label) const {
-        if (!sorted) {
-            const int64_t s = int64_t(label) - first;
-            return s >= 0 && s < count && L(int64_t(label)) == label ? s : -1;
-        }
-        int64_t lo = 0, hi = count;
-        while (lo < hi) {
-            const int64_t mid = (lo + hi) / 2;
-            if (sorted[mid] < label) lo = mid + 1;
-            else hi = mid;
-        }
-        return lo < count && sorted[lo] == label ? lo : -1;
-    }
-};
 
 constexpr int MEASURE_PIECE = 128;      // pixels of a work item
 
@@ -107,27 +88,28 @@ template <class X> struct PlaceField {      // first pixel with the low key, las
     }
 };
 
-template <class Field, class X, class L, class Index>
+template <class Field, class X, class L, bool real, class Index>
 struct measure {
     struct Args {
         const X* x;                         // null: only labels are counted
         const L* labels;
         int64_t n;
-        Slots<L> slots;
+        Slots<real> slots;
         typename Field::Table table;
     };
     HD static X value(const Args& a, int64_t i) { return a.x ? a.x[i] : X(0); }
 
     template <bool shared>
     HD static void walk(int64_t begin, int64_t end, const Args& a) {
+        const auto slots = a.slots.settled();
         L label = a.labels[begin];
-        int64_t slot = a.slots.find(label);
+        int64_t slot = slots.find(label);
         auto run = Field::begin();
         for (int64_t i = begin; i < end; ++i) {
             if (!(a.labels[i] == label)) {
                 if (slot >= 0) Field::template give<shared>(a.table, slot, run);
                 label = a.labels[i];
-                slot = a.slots.find(label);
+                slot = slots.find(label);
                 run = Field::begin();
             }
             if (slot >= 0) Field::take(run, value(a, i), a.table, slot, i);
@@ -141,92 +123,180 @@ struct measure {
 #if !defined(GPUSCI_CUDA)
     static void range(Index begin, Index end, const Args& a) {
         const int64_t first = int64_t(begin) * MEASURE_PIECE, last = min_of(int64_t(end) * MEASURE_PIECE, a.n);
-        if (first > 0 || last < a.n) walk<true>(first, last, a);
-        else if constexpr (same<Field, SumField<X>>::value) sums(a);
-        else walk<false>(first, last, a);           // nobody else writes to the table
+        if (first > 0 || last < a.n) scan<true>(first, last, a);
+        else scan<false>(first, last, a);           // nobody else writes to the table
     }
-    // Every pixel to the table, those of no region to a spare entry: no branch for noisy labels to mispredict.
-    static void sums(const Args& a) {
-        if (a.slots.sorted || !a.x || is_float<L>::value || same<L, uint64_t>::value) return walk<false>(0, a.n, a);
+    template <bool shared> static void scan(int64_t begin, int64_t end, const Args& a) {
+        if constexpr (same<Field, SumField<X>>::value)
+            if (a.x && !a.slots.keys && a.slots.count <= end - begin) return sums<shared>(begin, end, a);
+        walk<shared>(begin, end, a);
+    }
+    // Every pixel to a table of its own, those of no region to a spare entry: no branch for noisy labels to mispredict.
+    template <bool shared> static void sums(int64_t begin, int64_t end, const Args& a) {
         const auto& t = a.table;
         const size_t count = size_t(a.slots.count);
         std::vector<double> sum(count + 1), centre(count + 1);
         std::vector<int64_t> pixels(count + 1);
         if (t.centre) std::copy(t.centre, t.centre + count, centre.begin());
-        for (int64_t i = 0; i < a.n; ++i) {
+        for (int64_t i = begin; i < end; ++i) {
             const size_t slot = std::min(size_t(a.labels[i]) - size_t(a.slots.first), count);
             const double v = double(a.x[i]) - centre[slot];
             sum[slot] += t.centre ? v * v : v;
             ++pixels[slot];
         }
-        for (size_t k = 0; k < count; ++k) {
-            if (t.sum) t.sum[k] = sum[k];
-            if (t.count) t.count[k] = pixels[k];
-        }
+        for (size_t k = 0; k < count; ++k)
+            if (pixels[k]) SumField<X>::template give<shared>(t, k, {pixels[k], sum[k]});
     }
 #endif
 };
 
 #if defined(GPUSCI_CUDA)
-// One warp a piece of 32 x 32 pixels: lane l takes pixels l, l + 32, ...; a lane keeps its run while its label stays, and
-// lanes that hold one label merge before the table is touched.
-template <class X, class L, class Index>
+// Sums with many pixels in flight. A warp takes 32 columns of an image `width` wide and goes down ROWS rows; a lane keeps its
+// run while its label stays. Runs go to a table of the block's own in shared memory, where one fits (copies > 0; several
+// copies where there are few regions, else threads would wait for each other), and from there to everybody's at the end.
+template <class X, class L, bool real, class Index>
 struct measure_sums {
-    static constexpr int threads = 256;
-    static constexpr int ROUNDS = 32;
-    using Args = typename measure<SumField<X>, X, L, Index>::Args;
+    static constexpr int threads = 1024, WARPS = threads / 32, ROWS = 32, BATCH = sizeof(X) + sizeof(L) > 8 ? 4 : 8;
+    static constexpr int FOLLOWERS = 4;     // lanes that had to wait for others of their slot, from which merging them pays
+    static constexpr unsigned ALL = 0xffffffffu;
+    struct Args : measure<SumField<X>, X, L, real, Index>::Args {
+        int64_t width, blocks, copies;
+    };
 
-    __device__ static void give(const Args& a, int64_t slot, int64_t count, double sum) {
-        const unsigned all = 0xffffffffu;
+    // The shared table: sums, then counts, of those that are wanted; entry = slot * copies + copy.
+    __device__ static int entries(const Args& a) { return int(a.slots.count) * int(a.copies); }
+    __device__ static uint32_t* counts(const Args& a) {
+        return reinterpret_cast<uint32_t*>(dynamic_shared<double>() + (a.table.sum ? entries(a) : 0));
+    }
+    __device__ static void clear(const Args& a) {
+        for (int e = threadIdx.x; e < entries(a); e += threads) {
+            if (a.table.sum) dynamic_shared<double>()[e] = 0;
+            if (a.table.count) counts(a)[e] = 0;
+        }
+    }
+    // Lanes side by side add the copies of a slot up.
+    __device__ static void spill(const Args& a) {
+        const int copies = int(a.copies), group = min_of(copies, 32), lane = threadIdx.x % group;
+        for (int first = 0; first < int(a.slots.count); first += threads / group) {
+            const int slot = first + threadIdx.x / group;
+            double sum = 0;
+            unsigned count = 0;
+            if (slot < int(a.slots.count)) {
+                for (int e = slot * copies + lane; e < (slot + 1) * copies; e += group) {
+                    if (a.table.sum) sum += dynamic_shared<double>()[e];
+                    if (a.table.count) count += counts(a)[e];
+                }
+            }
+            for (int step = group / 2; step; step /= 2) {
+                sum += __shfl_xor_sync(ALL, sum, step);
+                count += __shfl_xor_sync(ALL, count, step);
+            }
+            if (lane || slot >= int(a.slots.count)) continue;
+            if (a.table.sum && sum != 0) atomic_add(a.table.sum + slot, sum);
+            if (a.table.count && count) atomic_add(a.table.count + slot, int64_t(count));
+        }
+    }
+
+    // Runs to the table, from the lanes with a slot.
+    __device__ static void give(const Args& a, Index slot, int count, double sum) {
         const int lane = threadIdx.x % 32;
-        // Lanes of one slot that follow each other are summed into the first of them.
-        const int64_t before = __shfl_up_sync(all, slot, 1);
+        const Index before = __shfl_up_sync(ALL, slot, 1);
         const bool head = lane == 0 || before != slot;
-        const unsigned heads = __ballot_sync(all, head);
-        const unsigned above = lane == 31 ? 0u : heads & (0xffffffffu << (lane + 1));
-        const int end = above ? __ffs(int(above)) - 1 : 32;         // first lane of the next group
-        for (int step = 1; step < 32; step *= 2) {
-            const double s = __shfl_down_sync(all, sum, step);
-            const int64_t c = __shfl_down_sync(all, count, step);
-            if (lane + step < end) {
-                sum += s;
-                count += c;
+        if (__popc(__ballot_sync(ALL, !head && slot >= 0)) >= FOLLOWERS) {
+            // Lanes of one slot that follow each other are summed into the first of them.
+            const unsigned heads = __ballot_sync(ALL, head), above = lane == 31 ? 0u : heads & (ALL << (lane + 1));
+            const int end = above ? __ffs(int(above)) - 1 : 32;
+            for (int step = 1; step < 32; step *= 2) {
+                const double s = __shfl_down_sync(ALL, sum, step);
+                const int c = __shfl_down_sync(ALL, count, step);
+                if (lane + step < end) {
+                    sum += s;
+                    count += c;
+                }
+            }
+            if (!head) slot = -1;
+        }
+        if (slot < 0) return;
+        if (!a.copies) return SumField<X>::give(a.table, slot, {count, sum});
+        const int entry = int(slot) * int(a.copies) + (threadIdx.x & (int(a.copies) - 1));
+        if (a.table.sum) atomicAdd(dynamic_shared<double>() + entry, sum);
+        if (a.table.count) atomicAdd(counts(a) + entry, unsigned(count));
+    }
+
+    struct Run {
+        L label;
+        Index slot;
+        int count;
+        double sum, centre;
+        __device__ void start(const Args& a, const Slots<real>& slots, L here) {
+            label = here;
+            slot = Index(slots.find(here));
+            count = 0;
+            sum = 0;
+            centre = a.table.centre && slot >= 0 ? a.table.centre[slot] : 0;
+        }
+        __device__ void take(const Args& a, X x) {
+            const double v = double(x) - centre;
+            ++count;
+            sum += a.table.centre ? v * v : v;
+        }
+    };
+
+    // `rows` rows of a lane's column, from pixel `i`.
+    __device__ static void column(const Args& a, const Slots<real>& slots, Index i, int rows) {
+        Run run = {L(0), -1, 0, 0, 0};
+        for (int r = 0; r < ROWS; r += BATCH) {
+            L label[BATCH];
+            X x[BATCH];
+#pragma unroll
+            for (int k = 0; k < BATCH; ++k) {
+                const bool in = r + k < rows;
+                label[k] = in ? a.labels[i + Index(r + k) * Index(a.width)] : run.label;
+                x[k] = in && a.x ? a.x[i + Index(r + k) * Index(a.width)] : X(0);
+            }
+            if (r == 0 && rows > 0) run.start(a, slots, label[0]);
+            bool changes = false;
+#pragma unroll
+            for (int k = 0; k < BATCH; ++k) changes = changes || !(label[k] == run.label);
+            if (!__any_sync(ALL, changes)) {
+#pragma unroll
+                for (int k = 0; k < BATCH; ++k)
+                    if (r + k < rows && run.slot >= 0) run.take(a, x[k]);
+                continue;
+            }
+#pragma unroll 1
+            for (int k = 0; k < BATCH; ++k) {
+                const bool change = !(label[0] == run.label), over = change && run.count;
+                if (__any_sync(ALL, over)) give(a, over ? run.slot : Index(-1), run.count, run.sum);
+                if (change) run.start(a, slots, label[0]);
+                if (r + k < rows && run.slot >= 0) run.take(a, x[0]);
+#pragma unroll
+                for (int j = 1; j < BATCH; ++j) {       // the next one to the front: registers have no indexes
+                    label[j - 1] = label[j];
+                    x[j - 1] = x[j];
+                }
             }
         }
-        if (head && slot >= 0 && count) SumField<X>::give(a.table, slot, {count, sum});
+        give(a, run.count ? run.slot : Index(-1), run.count, run.sum);
     }
 
     __device__ static void block(Index b, const Args& a) {
-        const int64_t base = (int64_t(b) * (threads / 32) + threadIdx.x / 32) * (32 * ROUNDS);
-        const int lane = threadIdx.x % 32;
-        int64_t slot = -1, count = 0;
-        double sum = 0;
-        L label = L(0);
-        bool known = false;
-        for (int r = 0; r < ROUNDS; ++r) {
-            const int64_t i = base + r * 32 + lane;
-            const bool in = i < a.n;
-            const L here = in ? a.labels[i] : L(0);
-            const bool change = !in || !known || !(here == label);
-            if (__any_sync(0xffffffffu, change)) {
-                if (__any_sync(0xffffffffu, count > 0)) give(a, slot, count, sum);
-                slot = in ? (known && here == label ? slot : a.slots.find(here)) : -1;
-                label = here;
-                known = in;
-                count = 0;
-                sum = 0;
-            }
-            if (slot >= 0) {
-                double v = a.x ? double(a.x[i]) : 0.0;
-                if (a.table.centre) {
-                    v -= a.table.centre[slot];
-                    v *= v;
-                }
-                ++count;
-                sum += v;
-            }
+        const auto slots = a.slots.settled();
+        const int64_t strips = (a.width + 31) / 32, rows = (a.n + a.width - 1) / a.width, tasks = strips * ((rows + ROWS - 1) / ROWS);
+        if (a.copies) {
+            clear(a);
+            __syncthreads();
         }
-        give(a, slot, count, sum);
+        for (int64_t t = int64_t(b) * WARPS + threadIdx.x / 32; t < tasks; t += a.blocks * WARPS) {
+            const int64_t row = t / strips * ROWS, x = t % strips * 32 + threadIdx.x % 32, i = row * a.width + x;
+            int left = int(min_of(rows - row, int64_t(ROWS)));
+            if (i + (left - 1) * a.width >= a.n) --left;        // the last row may be short
+            column(a, slots, Index(i), x < a.width ? left : 0);
+        }
+        if (a.copies) {
+            __syncthreads();
+            spill(a);
+        }
     }
 };
 #endif

@@ -1,21 +1,42 @@
 // shift, zoom and diagonal matrices: each axis has its own coordinates, ((k + shift) + half) * zoom - half. An item of a GPU walks
-// along the first axis and keeps the sums over the other axes, which the next output needs again; on the host the rows that
-// an output row needs are first added up, sample by sample in vectors, and its elements then weigh along one axis only.
+// along the first axis and keeps the sums over the other axes, which the next output needs again; where the first axis reads is
+// found once for a warp. On the host the rows that an output row needs are first added up, sample by sample in vectors, and its
+// elements then weigh along one axis only.
 #pragma once
 #include "geometry.h"
 
 namespace gpusci {
 
 #if defined(GPUSCI_CUDA)
-// A coordinate outside, folded; still outside where the constant fills.
-static __host__ __device__ __attribute__((noinline)) double folded(int mode, double c, double n) {
-    return fold(Mode(mode), c, n) ? c : -1;
-}
-// As `window`, for coordinates of which few lie outside.
+// Which samples of an axis an output reads: the first and, for order 1, the second, in any mode; for higher orders the first of
+// a window. Else `first` is negative.
+struct Taps {
+    static constexpr int32_t filled = -2;       // the constant fills
+    static constexpr int32_t alone = -1;        // only `edge` finds this output
+    int32_t first, second;
+    double beyond;                              // as `window`
+};
 template <int Order, class Index>
-HD bool window_anywhere(double c, int64_t length, int64_t mode, int32_t& start, double& beyond) {
-    return window<Order, Index>(c, length, start, beyond) ||
-           (!is_constant(Mode(mode)) && window<Order, Index>(folded(int(mode), c, double(length)), length, start, beyond));
+static __host__ __device__ __attribute__((noinline)) Taps taps_outside(int mode, double c, int64_t length) {
+    Taps taps{Taps::alone, Taps::alone, 0};
+    if constexpr (Order < 2) {
+        Index at[Order + 1];
+        double w[Order + 1];
+        if (!axis_taps<Order, Index>(c, length, 1, Mode(mode), at, w)) return {Taps::filled, Taps::filled, 0};
+        const Index least = min_of(at[0], at[Order]), greatest = max_of(at[0], at[Order]);
+        return least < 0 || greatest > 2147483647 ? taps : Taps{int32_t(at[0]), int32_t(at[Order]), w[Order]};
+    } else {
+        if (!fold(Mode(mode), c, double(length))) return {Taps::filled, Taps::filled, 0};
+        if (!window<Order, Index>(c, length, taps.first, taps.beyond)) taps.first = Taps::alone;
+        return taps;
+    }
+}
+template <int Order, class Index>
+HD Taps find_taps(double c, int64_t length, int64_t mode) {
+    Taps taps;
+    if (!window<Order, Index>(c, length, taps.first, taps.beyond)) return taps_outside<Order, Index>(int(mode), c, length);
+    taps.second = taps.first + 1;
+    return taps;
 }
 #endif
 
@@ -25,90 +46,149 @@ struct separable {
     struct Args { Image<X, R> image; Target<Y, R> target; double shift[R], zoom[R], half, last[R]; };
 
     HD static double coordinate(int d, Index k, const Args& a) {
-        return a.last[d] >= 0 && k == Index(a.target.shape[d]) - 1 ? a.last[d] : along(d, k, a);
+        if (a.last[d] >= 0 && k == Index(a.target.shape[d]) - 1) return a.last[d];
+        return mul_rn((whole(k) + a.shift[d]) + a.half, a.zoom[d]) - a.half;
     }
-    HD static double along(int d, Index k, const Args& a) { return mul_rn((whole(k) + a.shift[d]) + a.half, a.zoom[d]) - a.half; }
+    HD static Point<R> row(const Index* k, const Args& a) {
+        Point<R> point;
+#pragma unroll
+        for (int d = 0; d < R - 1; ++d) point.c[d] = coordinate(d, k[d], a);
+        return point;
+    }
+    HD static void find(const Point<R>& row, Index last, double* c, const Args& a) {
+#pragma unroll
+        for (int d = 0; d < R - 1; ++d) c[d] = row.c[d];
+        c[R - 1] = coordinate(R - 1, last, a);
+    }
+    using T = Transform<separable, X, Y, R, R, Order, Index>;
 #if defined(GPUSCI_CUDA)
-    static constexpr int resident = transform_blocks<R, Order, Index>;
-    // Columns an item has, 32 apart, which share the window along the first axis.
-    static constexpr int together = R == 2 ? 2 : 1;
-    // The sums over all axes but the first of samples held ... held + Order of the first, in one column.
-    struct Column {
-        Index from, to;                 // distances where its windows and its outputs begin
-        double w[R][Order + 1], sum[Order + 1];
+    static constexpr int resident = (R == 2 || R == 3) && Order < 2 && sizeof(Index) == 4 ? 3 : transform_blocks<R, Order, Index>;
+    // Columns an item has, 32 apart, which share what is done along the first axis. `_walks` counts on the same.
+    static constexpr int together = (R == 2 ? 2 : 1) * (Order < 2 ? 2 : 1);
 
-        // False: a sample may lie outside.
-        HD bool find(Index place, Index batch, int part, const Args& a) {
-            Index k[R];
-            bool inside = true;
-            positions<1, R>(place, a.target.shape, k);
+    HD static Taps taps(int d, Index k, const Args& a) {
+        return find_taps<Order, Index>(padded<Order>(a.image, coordinate(d, k, a)), a.image.shape[d], a.image.mode);
+    }
+    // Those of the first axis at step `step` of a walk that begins at `first`; the lanes of a warp found 32 of them, `mine`.
+    HD static Taps taken(const Taps& mine, int step, Index first, const Args& a) {
+#if defined(__CUDA_ARCH__)
+        Taps taps;
+        taps.first = __shfl_sync(0xffffffffu, mine.first, step);
+        if constexpr (Order == 1) taps.second = __shfl_sync(0xffffffffu, mine.second, step);
+        if constexpr (Order > 0) taps.beyond = __shfl_sync(0xffffffffu, mine.beyond, step);
+        return taps;
+#else
+        return taps(0, first + step, a);
+#endif
+    }
+    // One column of outputs along the first axis.
+    struct Column {
+        Index from, to, stride[R];      // where its samples and outputs begin; from an axis' sample to its next, 0 if there is none
+        double w[R][Order + 1], sum[Order + 1];         // weights and sums over all axes but the first
+        int32_t state;                  // negative: filled or alone
+
+        HD void find(Index place, Index batch, int part, const Args& a) {
+            state = 0;
             from = batch * Index(a.target.x_batch) + part;
             to = batch * Index(a.target.y_batch) + part;
 #pragma unroll
-            for (int d = 1; d < R; ++d) {
-                int32_t start;
-                double beyond;
-                inside &= window_anywhere<Order, Index>(padded<Order>(a.image, coordinate(d, k[d], a)), a.image.shape[d], a.image.mode, start, beyond);
-                spline_weights<Order>(beyond, w[d]);
-                from += Index(start) * Index(a.image.stride[d]);
-                to += k[d] * Index(a.target.stride[d]);
+            for (int d = R - 1; d > 0; --d) {
+                const Index rest = d > 1 ? quotient(place, Index(a.target.shape[d])) : 0, k = place - rest * Index(a.target.shape[d]);
+                const Taps taps = separable::taps(d, k, a);
+                spline_weights<Order>(taps.beyond, w[d]);
+                state = min_of(state, taps.first);
+                from += Index(max_of(taps.first, 0)) * Index(a.image.stride[d]);
+                stride[d] = Index(Order < 2 ? taps.second - taps.first : taps.first >= 0) * Index(a.image.stride[d]);
+                to += k * Index(a.target.stride[d]);
+                place = rest;
             }
-            return inside;
-        }
-        HD void next(Index at, const Args& a) {
 #pragma unroll
-            for (int t = 0; t < Order; ++t) sum[t] = sum[t + 1];
-            sum[Order] = window_sum<1, Order, Index>(a.image, a.image.x + (from + at), w);
+            for (int t = 0; t <= Order; ++t) sum[t] = 0;
         }
-        HD void write(Index at, const double (&v)[Order + 1], const Args& a) const {
+        HD void read(int t, Index at, const Args& a) { sum[t] = window_sum<1, Order, Index>(stride, a.image.x, from + at, w); }
+        HD void write(Index at, const double (&v)[Order + 1], bool fills, Y constant, const Args& a) const {
             double value = 0;
 #pragma unroll
             for (int t = 0; t <= Order; ++t) value = Order == 0 ? sum[t] : value + v[t] * sum[t];
-            a.target.y[to + at] = to_rounded<Y>(value);
+            a.target.y[to + at] = fills || state < 0 ? constant : to_rounded<Y>(value);
         }
     };
+    // Makes all columns hold the sums at the samples that `now` reads along the first axis; `held`: those they have.
+    HD static void hold(const Taps& now, Taps& held, Column (&column)[together], const Args& a) {
+        const Index stride = Index(a.image.stride[0]);
+        if constexpr (Order < 2) {
+            if (now.first == held.first && (Order == 0 || now.second == held.second)) return;
+            const bool moves = Order == 1 && now.first == held.second;
+            if (moves) {
+#pragma unroll
+                for (int j = 0; j < together; ++j) column[j].sum[0] = column[j].sum[Order];
+            } else {
+#pragma unroll
+                for (int j = 0; j < together; ++j) column[j].read(0, Index(now.first) * stride, a);
+            }
+            if constexpr (Order == 1) {
+#pragma unroll
+                for (int j = 0; j < together; ++j) column[j].read(1, Index(now.second) * stride, a);
+            }
+            held = now;
+        } else {
+            if (uint32_t(now.first) - uint32_t(held.first) > Order) held.first = now.first - (Order + 1);
+#pragma unroll 1
+            for (; held.first < now.first; ++held.first)
+#pragma unroll
+                for (int j = 0; j < together; ++j) {
+#pragma unroll
+                    for (int t = 0; t < Order; ++t) column[j].sum[t] = column[j].sum[t + 1];
+                    column[j].read(Order, Index(held.first + 1 + Order) * stride, a);
+                }
+        }
+    }
     HD static void at(Index i, const Args& a) {
+        if constexpr (R == 1) T::item(i, a);    // no other axes
+        else walk(i, a);
+    }
+    HD static void walk(Index i, const Args& a) {
         const Target<Y, R>& t = a.target;
-        const int part = t.parts == 1 ? 0 : int(i & 1);
+        const int lane = int(i & 31), part = t.parts == 1 ? 0 : int(i & 1);
         if (t.parts != 1) i >>= 1;
         const Index run = quotient(i, Index(t.down)), batch = quotient(run, Index(t.across));
         i -= run * Index(t.down);
-        Index place = (i >> 5) * (32 * together) + (i & 31), places = 1;
+        const Index first = (run - batch * Index(t.across)) * Index(t.columns);
+        const int steps = int(min_of(Index(t.shape[0]) - first, Index(t.columns)));
+        Index places = 1;
 #pragma unroll
         for (int d = 1; d < R; ++d) places *= Index(t.shape[d]);
-        if (place >= places) return;
+        // All lanes of a warp stay, to share: a column that is not there repeats the last.
+        const unsigned_t<Index> place = unsigned_t<Index>(i >> 5) * (32 * together) + (i & 31), last = places - 1;
         Column column[together];
-        bool inside = true;
+        uint32_t alone = 0, left = 0;   // columns and steps for `edge`: later, when the sums need no registers
 #pragma unroll
-        for (int j = 0; j < together; ++j)      // a column that is not there repeats the first
-            inside &= column[j].find(places - place > 32 * j ? place + 32 * j : place, batch, part, a);
-        const Index first = (run - batch * Index(t.across)) * Index(t.columns), n = Index(t.shape[0]);
-        const int steps = int(min_of(n - first, Index(t.columns)));
-        uint32_t left = 0;                      // steps with a sample outside: later, when the sums need no registers
-        int32_t held = -2147483647, start;
+        for (int j = 0; j < together; ++j) {
+            column[j].find(Index(min_of(place + 32 * j, last)), batch, part, a);
+            alone |= uint32_t(column[j].state == Taps::alone) << j;
+        }
+        const Taps mine = taps(0, first + min_of(lane, steps - 1), a);
+        const Y constant = to_rounded<Y>(a.image.cval[part]);
+        Taps held{-2147483647, -2147483647, 0};
 #pragma unroll 1
         for (int step = 0; step < steps; ++step) {
-            const Index k = first + step;
-            double beyond, v[1][Order + 1];
-            if (!(inside && k < n - 1 && window_anywhere<Order, Index>(padded<Order>(a.image, along(0, k, a)), a.image.shape[0], a.image.mode, start, beyond))) {
+            const Taps now = taken(mine, step, first, a);
+            if (now.first == Taps::alone) {
                 left |= 1u << step;
                 continue;
             }
-            if (uint32_t(start) - uint32_t(held) > Order) held = start - (Order + 1);
-#pragma unroll 1
-            for (; held < start; ++held) {
-                const Index at = Index(held + 1 + Order) * Index(a.image.stride[0]);
+            double v[1][Order + 1];
+            spline_weights<Order>(now.beyond, v[0]);
+            if (now.first >= 0) hold(now, held, column, a);
 #pragma unroll
-                for (int j = 0; j < together; ++j) column[j].next(at, a);
-            }
-            spline_weights<Order>(beyond, v[0]);
-#pragma unroll
-            for (int j = 0; j < together; ++j) column[j].write(k * Index(t.stride[0]), v[0], a);
+            for (int j = 0; j < together; ++j) column[j].write((first + step) * Index(t.stride[0]), v[0], now.first < 0, constant, a);
         }
+        if (!(alone | left)) return;
 #pragma unroll 1
-        for (int step = 0; left; ++step, left >>= 1)
+        for (int step = 0; step < steps; ++step)
 #pragma unroll 1
-            for (int j = 0; left & 1 && j < together && places - place > 32 * j; ++j) edge(first + step, place + 32 * j, batch, part, a);
+            for (int j = 0; j < together; ++j)
+                if ((alone >> j | left >> step) & 1) edge(first + step, Index(min_of(place + 32 * j, last)), batch, part, a);
     }
     HD static void edge(Index first, Index place, Index batch, int part, const Args& a) {
         Index k[R], to = batch * Index(a.target.y_batch) + part;
@@ -124,16 +204,6 @@ struct separable {
         a.target.y[to] = to_rounded<Y>(value);
     }
 #else
-    HD static Point<R> row(const Index* k, const Args& a) {
-        Point<R> point;
-        for (int d = 0; d < R - 1; ++d) point.c[d] = coordinate(d, k[d], a);
-        return point;
-    }
-    HD static void find(const Point<R>& row, Index last, double* c, const Args& a) {
-        for (int d = 0; d < R - 1; ++d) c[d] = row.c[d];
-        c[R - 1] = coordinate(R - 1, last, a);
-    }
-    using T = Transform<separable, X, Y, R, R, Order, Index>;
     HD static void at(Index i, const Args& a) { T::item(i, a); }
     // Rows pay where an output element has at least about as many neighbours in its row as samples are added up for it.
     static void range(Index begin, Index end, const Args& a) {

@@ -43,6 +43,30 @@ struct recurrence {
 };
 
 // ---- work items: one chunk of one line each; a line is one chunk when it is not split
+
+// take(t, sample) for t = t .. n - 1. A GPU's thread on its own would wait for the memory at every sample: it reads a block of
+// them before it takes those of the block in front.
+template <int Block, class X, class Index, class Take>
+HD void each_sample(const X* x, int64_t step, Index t, Index n, Take take) {
+#if defined(GPUSCI_CUDA)
+    X now[Block], next[Block];
+    const auto read = [&](X* block, Index from) {
+#pragma unroll
+        for (int i = 0; i < Block; ++i) block[i] = x[(from + i) * step];
+    };
+    if (n - t >= Block) read(now, t);
+    for (; n - t >= Block; t += Block) {
+        read(next, min_of(t + Block, n - Block));                // always: behind a branch it would be put off
+#pragma unroll
+        for (int i = 0; i < Block; ++i) {
+            take(t + i, now[i]);
+            now[i] = next[i];
+        }
+    }
+#endif
+    for (; t < n; ++t) take(t, x[t * step]);
+}
+
 template <class X, class Y, Form form, int P, class Index>
 struct run_chunks {
     using Filter = recurrence<form, P>;
@@ -71,11 +95,10 @@ struct run_chunks {
     HD static void finish(Index item, Index t, double* z, const Args& a) {
         const X* x = source(item, a);
         Y* y = target(item, a);
-        const Index n = count(item, a);
-        for (; t < n; ++t) {
-            const double v = Filter::step(a.c, z, double(x[t * a.x_step]));
-            if (y) y[t * a.y_step] = Y(v);
-        }
+        each_sample<P <= 8 ? 16 : 8>(x, a.x_step, t, count(item, a), [&](Index k, X in) {
+            const double v = Filter::step(a.c, z, double(in));
+            if (y) y[k * a.y_step] = Y(v);
+        });
         if (a.zf)
             for (int i = 0; i < P; ++i) a.zf[item * P + i] = z[i];
     }
@@ -226,17 +249,38 @@ struct run_lines {
         const X* x; Y* y; C* z; const C* b; const C* a;      // z: [line][order], in and out; a[0] = 1
         int64_t x_line, x_step, y_line, y_step, length, order;
     };
+    static constexpr int few = 4;
     HD static void at(Index line, const Args& g) {
         const X* x = g.x + line * g.x_line;
         Y* y = g.y + line * g.y_line;
         C* z = g.z + line * g.order;
+        if (g.order <= few) return in_registers(x, y, z, g);
         for (Index t = 0; t < Index(g.length); ++t) {
-            const C in = cast<C>(x[t * g.x_step]);
-            const C out = g.b[0] * in + (g.order ? z[0] : C(0));
+            const C in = cast<C>(x[t * g.x_step]), out = g.b[0] * in + z[0];
             for (Index i = 0; i + 1 < Index(g.order); ++i) z[i] = (g.b[i + 1] * in + z[i + 1]) - g.a[i + 1] * out;
-            if (g.order) z[g.order - 1] = g.b[g.order] * in - g.a[g.order] * out;
+            z[g.order - 1] = g.b[g.order] * in - g.a[g.order] * out;
             y[t * g.y_step] = cast<Y>(out);
         }
+    }
+    HD static void in_registers(const X* x, Y* y, C* z, const Args& g) {
+        const int order = int(g.order);
+        C b[few + 1], a[few + 1], s[few + 1];                    // s[order] stays zero
+#pragma unroll
+        for (int i = 0; i <= few; ++i) {
+            b[i] = i <= order ? g.b[i] : C(0);
+            a[i] = i <= order ? g.a[i] : C(0);
+            s[i] = i < order ? z[i] : C(0);
+        }
+        each_sample<8>(x, g.x_step, Index(0), Index(g.length), [&](Index t, X v) {
+            const C in = cast<C>(v), out = b[0] * in + s[0];
+            y[t * g.y_step] = cast<Y>(out);
+#pragma unroll
+            for (int i = 0; i < few; ++i)
+                if (i < order) s[i] = (b[i + 1] * in + s[i + 1]) - a[i + 1] * out;
+        });
+#pragma unroll
+        for (int i = 0; i < few; ++i)
+            if (i < order) z[i] = s[i];
     }
 };
 

@@ -25,18 +25,19 @@ struct upfirdn_tile {
         Y* results = reinterpret_cast<Y*>(samples + a.down * g.pitch);
         const int up = int(a.up), down = int(a.down), pitch = int(g.pitch), span = int(g.groups) * run;
         const Index line = b / Index(g.tiles), out = b % Index(g.tiles) * Index(span) * up;
-        const int64_t first = a.first + out;                           // the tile's first output
-        const int64_t oldest = first * down / up - a.taps + 1;         // the first sample it reads
+        const int64_t start = (a.first + out) * down, newest = start / up;      // the tile's first output, in samples
+        const int rest = int(start - newest * up);
+        const Index oldest = Index(newest - a.taps + 1);               // the first sample it reads
         const X* x = a.x + line * Index(a.n);
         const XF fill = a.fill ? cast<XF>(*a.fill) : XF(0);
         for (int d = threadIdx.x; d < down * pitch; d += threads)
-            samples[d % down * pitch + d / down] = extended<ext, XF>(x, Index(oldest + d), Index(a.n), fill);
+            samples[d % down * pitch + d / down] = extended<ext, XF>(x, oldest + d, Index(a.n), fill);
         __syncthreads();
         for (int unit = threadIdx.x / 32; unit < up * int(g.groups); unit += threads / 32) {
             const int r = unit % up, at = unit / up * run + threadIdx.x % 32 * 4;
-            const int64_t t = (first + r) * down;
+            const int t = rest + r * down;
             S sums[4] = {};
-            outputs(sums, samples, a.h + t % up * a.h_phase, int(t / up - a.taps + 1 - oldest), at, down, pitch, a);
+            outputs(sums, samples, a.h + t % up * a.h_phase, t / up, at, down, pitch, a);
 #pragma unroll
             for (int j = 0; j < 4; ++j) results[(at + j) * up + r] = cast<Y>(sums[j]);
         }

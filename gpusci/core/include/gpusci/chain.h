@@ -1,24 +1,27 @@
-// How blocks of one launch hand values on: a slot of 16 bytes and a flag per value, flags zero at first. And shuffles of values
-// of any size.
+// How blocks of one launch hand values on: a slot (whole words of 8 bytes) and a flag per value, flags zero at first. And
+// shuffles of values of any size.
 #pragma once
 #include "entry.h"
 
 #if defined(GPUSCI_CUDA)
 namespace gpusci {
 
-constexpr int slot_bytes = 16;
-
 struct chain {
-    uint8_t* slots;
+    uint64_t* slots;
     uint32_t* flags;
 };
+template <class W> union slot_words {
+    static constexpr int count = sizeof(W) < 8 ? 1 : sizeof(W) / 8;
+    W value;
+    uint64_t word[count];
+};
 template <class W> __device__ __forceinline__ void publish(const chain& c, int64_t i, const W& value) {
-    union { W w; uint64_t words[sizeof(W) < 8 ? 1 : sizeof(W) / 8]; } u;
-    u.words[0] = 0;
-    u.w = value;
-    volatile uint64_t* slot = reinterpret_cast<volatile uint64_t*>(c.slots + i * slot_bytes);
+    slot_words<W> u;
+    u.word[0] = 0;
+    u.value = value;
+    volatile uint64_t* slot = c.slots + i * u.count;
 #pragma unroll
-    for (int k = 0; k < int(sizeof(u) / 8); ++k) slot[k] = u.words[k];
+    for (int k = 0; k < u.count; ++k) slot[k] = u.word[k];
 }
 __device__ __forceinline__ void raise_flag(const chain& c, int64_t i) {
     __threadfence();
@@ -29,11 +32,11 @@ __device__ __forceinline__ void wait_flag(const chain& c, int64_t i) {
     __threadfence();
 }
 template <class W> __device__ __forceinline__ W read_slot(const chain& c, int64_t i) {
-    union { W w; uint64_t words[sizeof(W) < 8 ? 1 : sizeof(W) / 8]; } u;
-    const volatile uint64_t* slot = reinterpret_cast<const volatile uint64_t*>(c.slots + i * slot_bytes);
+    slot_words<W> u;
+    const volatile uint64_t* slot = c.slots + i * u.count;
 #pragma unroll
-    for (int k = 0; k < int(sizeof(u) / 8); ++k) u.words[k] = slot[k];
-    return u.w;
+    for (int k = 0; k < u.count; ++k) u.word[k] = slot[k];
+    return u.value;
 }
 
 // Shuffles of values of any size, word by word. `move` is one shuffle of 32 bits.

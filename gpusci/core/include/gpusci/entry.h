@@ -73,9 +73,20 @@ template <class K> struct resident_blocks<K, choose_t<(K::resident > 0), void, v
 
 // Entry points. Core emits one include and one of these, with the instantiation as argument.
 #if defined(GPUSCI_CUDA)
+namespace gpusci {
+// Launches overlap on sm_90 and later (programmatic dependent launch): the next kernel may be brought onto the GPU as soon as
+// all blocks of this one run, and this one waits for the one before it to be complete before it touches memory.
+__device__ __forceinline__ void take_turn() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+}  // namespace gpusci
 #define GPUSCI_ENTRY(INDEX, ...)                                                                      \
     extern "C" __global__ void __launch_bounds__(256, gpusci::resident_blocks<__VA_ARGS__>::value)    \
     gpusci_entry(const __grid_constant__ __VA_ARGS__::Args a, const int64_t n) {                      \
+        gpusci::take_turn();                                                                          \
         const int64_t step = int64_t(gridDim.x) * blockDim.x;                                         \
         for (int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step)            \
             __VA_ARGS__::at(INDEX(i), a);                                                             \
@@ -84,6 +95,7 @@ template <class K> struct resident_blocks<K, choose_t<(K::resident > 0), void, v
     extern "C" __global__ void                                                                        \
     __launch_bounds__(__VA_ARGS__::threads, gpusci::resident_blocks<__VA_ARGS__>::value)              \
     gpusci_entry(const __grid_constant__ __VA_ARGS__::Args a, const int64_t blocks) {                 \
+        gpusci::take_turn();                                                                          \
         for (int64_t b = blockIdx.x; b < blocks; b += gridDim.x) {                                    \
             __VA_ARGS__::block(INDEX(b), a);                                                          \
             if (b + gridDim.x < blocks) __syncthreads();                                              \

@@ -111,8 +111,17 @@ class Pool {
 inline thread_local void* current_stream = nullptr;
 
 // Driver entry points, filled in once by cuda.py through cuGetProcAddress; nothing is linked.
+struct LaunchAttribute {            // CUlaunchAttribute: a union of 64 bytes follows the number
+    int number, unused, value[16];
+};
+struct LaunchConfig {               // CUlaunchConfig
+    unsigned grid[3], block[3], shared;
+    void* stream;
+    const LaunchAttribute* attributes;
+    unsigned count;
+};
 struct Driver {
-    int (*launch)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**, void**);
+    int (*launch)(const LaunchConfig*, void*, void**, void**);
     int (*alloc)(uint64_t*, size_t, void*, void*);
     int (*free_)(uint64_t, void*);
     int (*ctx_get)(void**);
@@ -121,5 +130,12 @@ struct Driver {
     int (*sync)(void*);
 };
 inline Driver driver{};
+
+// early: the kernel may be brought onto the GPU while the one before it ends, and waits for it itself (entry.h).
+inline int start(void* function, const unsigned (&grid)[3], const unsigned (&block)[3], unsigned shared, void** params, bool early) {
+    const LaunchAttribute attribute{6, 0, {1}};       // CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION
+    const LaunchConfig config{{grid[0], grid[1], grid[2]}, {block[0], block[1], block[2]}, shared, current_stream, &attribute, early};
+    return driver.launch(&config, function, params, nullptr);
+}
 
 }  // namespace gpusci

@@ -5,10 +5,11 @@
 //   scan_columns  another axis is contiguous: a block takes a strip of columns and some rows
 //
 // Tiles of one line are chained as in Merrill and Garland's decoupled look-back (NVIDIA NVR-2016-002), but in groups of
-// fixed size: a tile adds up the totals of the tiles before it in its group, in a fixed tree, and the carry into its
-// group, which the last tile of the previous group makes. So the result does not depend on timing, and the chain that has
-// to be waited for is shorter than the line by the size of a group. Blocks wait for blocks with lower numbers only,
-// which the hardware starts first.
+// fixed size, and those in groups again: a tile adds up the totals of the tiles before it in its group, those of the groups
+// before that in the larger group (the last tile of a group makes them, of its tiles alone), and the carry into the larger
+// group. So the result does not depend on timing, and the chain of carries, each of which waits for the one before, is
+// shorter than the line by the square of a group. Blocks wait for blocks with lower numbers only, which the hardware starts
+// first.
 #pragma once
 #include "chain.h"
 #include "reduce_block.h"
@@ -47,15 +48,16 @@ struct scan_lines {
     static constexpr int warps = threads / 32;
     static constexpr int U = 8;                                    // rows of 32 * V elements per warp
     static constexpr int segment = U * 32 * V, tile = warps * segment;
-    static constexpr int group = 64;
+    static constexpr int group = 32;
     using O = Op<T>;
     using local = typename O::local;
     using wide = typename O::wide;
+    static constexpr int resident = sizeof(local) <= 4 ? 4 : 1;
     struct Args {
         const X* x;
         Y* y;
-        chain totals, carries;          // per tile; per group of tiles
-        int64_t length, tiles, groups;
+        chain totals, groups, carries;  // per tile, per group of tiles, per group of groups
+        int64_t length, tiles;
         int64_t shape[K], xstride[K], ystride[K];
     };
     template <class E> struct alignas(V * sizeof(E) > 16 ? 16 : V * sizeof(E)) run { E item[V]; };
@@ -151,42 +153,45 @@ struct scan_lines {
 
     // The carry into tile p, for warp 0 of its block (the result is right in lane 0); tells the others this tile's total.
     __device__ static __forceinline__ wide look_back(const Args& a, Index line, Index p, const wide& total, int lane) {
-        const int64_t first = int64_t(line) * a.tiles, g = p / group, slot = int64_t(line) * a.groups + g;
-        const int inside = int(p - g * group);
-        const bool last = inside == group - 1 || p + 1 == a.tiles;
-        if (lane == 0) {
-            publish(a.totals, first + p, total);
-            raise_flag(a.totals, first + p);
-        }
-        wide carry = total;
-        bool any = false;
-        for (int at = 0; at < inside; at += 32) {
-            const int count = min_of(inside - at, 32);
-            wide part = total;
-            if (lane < count) {
-                wait_flag(a.totals, first + g * group + at + lane);
-                part = read_slot<wide>(a.totals, first + g * group + at + lane);
-            }
-#pragma unroll
-            for (int d = 1; d < 32; d *= 2) {
-                const wide other = shuffle_from(part, lane + d);
-                if (lane + d < count) part = O::combine(part, other);
-            }
-            carry = any ? O::combine(carry, part) : part;
+        const Index tiles = Index(a.tiles), groups = count_of(tiles), g = p / group, all = g / group;
+        const Index tile = line * tiles + p, first = line * groups, slot = line * count_of(groups) + all;
+        const int inside = int(p % group), before = int(g % group);
+        const bool ends = p + 1 < tiles && inside == group - 1;
+        if (lane == 0) hand_on(a.totals, tile, total);
+        wide carry = total_of(a.totals, tile - inside, inside, total, lane);
+        bool any = inside > 0;
+        if (ends && lane == 0) hand_on(a.groups, first + g, any ? O::combine(carry, total) : total);
+        if (before > 0) {
+            const wide part = total_of(a.groups, first + all * group, before, total, lane);
+            carry = any ? O::combine(part, carry) : part;
             any = true;
         }
-        if (g > 0) {
-            if (lane == 0) wait_flag(a.carries, slot);
-            __syncwarp();
-            const wide from = read_slot<wide>(a.carries, slot);
-            carry = any ? O::combine(from, carry) : from;
+        if (all > 0) {
+            const wide part = total_of(a.carries, slot, 1, total, lane);
+            carry = any ? O::combine(part, carry) : part;
             any = true;
         }
-        if (last && lane == 0 && g + 1 < a.groups) {
-            publish(a.carries, slot + 1, any ? O::combine(carry, total) : total);
-            raise_flag(a.carries, slot + 1);
-        }
+        if (ends && before == group - 1 && lane == 0) hand_on(a.carries, slot + 1, any ? O::combine(carry, total) : total);
         return carry;
+    }
+    __device__ static Index count_of(Index n) { return (n + group - 1) / group; }
+    __device__ static void hand_on(const chain& c, Index i, const wide& value) {
+        publish(c, i, value);
+        raise_flag(c, i);
+    }
+    // Total of `count` < 32 neighbouring slots, in a fixed tree; right in lane 0. `some`: any value, for idle lanes.
+    __device__ static wide total_of(const chain& c, Index first, int count, const wide& some, int lane) {
+        wide part = some;
+        if (lane < count) {
+            wait_flag(c, first + lane);
+            part = read_slot<wide>(c, first + lane);
+        }
+#pragma unroll
+        for (int d = 1; d < 32; d *= 2) {
+            const wide other = shuffle_from(part, lane + d);
+            if (lane + d < count) part = O::combine(part, other);
+        }
+        return part;
     }
 };
 
@@ -245,11 +250,12 @@ struct scan_columns {
     using O = Op<T>;
     using local = typename O::local;
     using wide = typename O::wide;
+    static constexpr int resident = sizeof(local) * V <= 16 ? 2 : 1;
     struct Args {
         const X* x;
         Y* y;
-        chain totals, carries;          // [outer][tile or group][column]; flags: [outer][tile or group][strip]
-        int64_t columns, strips, lanes, length, tiles, groups, xstep, ystep;
+        chain totals, groups, carries;  // of tiles, groups, groups of groups: [outer][those][column]; flags: [outer][those][strip]
+        int64_t columns, strips, lanes, length, tiles, xstep, ystep;
         int64_t shape[K], xstride[K], ystride[K];
     };
     template <class E> struct alignas(V * sizeof(E) > 16 ? 16 : V * sizeof(E)) run { E item[V]; };
@@ -306,54 +312,68 @@ struct scan_columns {
         }
     }
 
-    // `across` holds the totals of the levels and becomes the carries into them. One thread a column.
+    // `across` holds the totals of the levels and becomes the carries into them. One thread a column: breadth <= threads.
     __device__ static __forceinline__ void carry_in(wide* across, const Args& a, Index strip, Index p, Index outer,
                                                     int breadth, int levels) {
-        const int64_t g = p / group, tile = int64_t(outer) * a.tiles + p, slot = int64_t(outer) * a.groups + g;
-        const int inside = int(p - g * group);
-        const bool chained = a.tiles > 1, last = inside == group - 1 && p + 1 < a.tiles;
-        wide total;                                             // breadth <= threads: one column a thread
         const int c = threadIdx.x;
         const bool mine = c < breadth && strip * breadth + c < a.columns;
-        const int64_t column = int64_t(strip) * breadth + c;
-        if (mine && chained) {
-            total = across[c];
+        wide total = across[c], carry = total;
+        bool any = false;
+        if (mine)
             for (int l = 1; l < levels; ++l) total = O::combine(total, across[l * breadth + c]);
-            publish(a.totals, tile * a.columns + column, total);
-        }
-        if (chained) {
-            __threadfence();
-            __syncthreads();
-            if (threadIdx.x == 0) raise_flag(a.totals, tile * a.strips + strip);
-            if (threadIdx.x < inside) wait_flag(a.totals, (tile - inside + threadIdx.x) * a.strips + strip);
-            if (threadIdx.x == inside && g > 0) wait_flag(a.carries, slot * a.strips + strip);
-            __syncthreads();
-        }
-        if (mine) {
-            bool any = false;
-            wide carry = across[c];
-            if (g > 0) {
-                carry = read_slot<wide>(a.carries, slot * a.columns + column);
-                any = true;
-            }
-            for (int i = 0; i < inside; ++i) {
-                const wide t = read_slot<wide>(a.totals, (tile - inside + i) * a.columns + column);
-                carry = any ? O::combine(carry, t) : t;
-                any = true;
-            }
-            if (last) publish(a.carries, (slot + 1) * a.columns + column, any ? O::combine(carry, total) : total);
+        if (a.tiles > 1) any = look_back(carry, a, strip, p, outer, int64_t(strip) * breadth + c, mine, total);
+        if (mine)
             for (int l = 0; l < levels; ++l) {
                 const wide t = across[l * breadth + c];
                 across[l * breadth + c] = carry;
                 carry = any ? O::combine(carry, t) : t;
                 any = true;
             }
-        }
-        if (last) {
-            __threadfence();
-            __syncthreads();
-            if (threadIdx.x == 0) raise_flag(a.carries, (slot + 1) * a.strips + strip);
-        }
+    }
+    // The carry into tile p, where there is one; tells the others this tile's total.
+    __device__ static __forceinline__ bool look_back(wide& carry, const Args& a, int64_t strip, int64_t p, int64_t outer,
+                                                     int64_t column, bool mine, const wide& total) {
+        const int64_t groups = count_of(a.tiles), g = p / group, all = g / group;
+        const int64_t tile = outer * a.tiles + p, slot = outer * groups + g, top = outer * count_of(groups) + all;
+        const int inside = int(p - g * group), before = int(g - all * group);
+        const bool ends = p + 1 < a.tiles && inside == group - 1;
+        bool any = false;
+        hand_on(a.totals, tile, a, strip, column, mine, total);
+        add(carry, any, a.totals, tile - inside, inside, a, strip, column, mine);
+        if (ends) hand_on(a.groups, slot, a, strip, column, mine, any ? O::combine(carry, total) : total);
+        wide earlier = carry;
+        bool some = false;
+        if (all > 0) add(earlier, some, a.carries, top, 1, a, strip, column, mine);
+        if (before > 0) add(earlier, some, a.groups, slot - before, before, a, strip, column, mine);
+        if (some) carry = any ? O::combine(earlier, carry) : earlier;
+        any = any || some;
+        if (ends && before == group - 1) hand_on(a.carries, top + 1, a, strip, column, mine, any ? O::combine(carry, total) : total);
+        return any;
+    }
+    __device__ static int64_t count_of(int64_t n) { return (n + group - 1) / group; }
+    __device__ static __forceinline__ void hand_on(const chain& c, int64_t i, const Args& a, int64_t strip, int64_t column, bool mine,
+                                                   const wide& value) {
+        if (mine) publish(c, i * a.columns + column, value);
+        __threadfence();
+        __syncthreads();
+        if (threadIdx.x == 0) raise_flag(c, i * a.strips + strip);
+    }
+    // Adds `count` < group values from slots of rows first, first + 1, ... to `sum`, all asked for at once.
+    __device__ static __forceinline__ void add(wide& sum, bool& any, const chain& c, int64_t first, int count, const Args& a, int64_t strip,
+                                               int64_t column, bool mine) {
+        if (int(threadIdx.x) < count) wait_flag(c, (first + threadIdx.x) * a.strips + strip);
+        __syncthreads();
+        if (!mine) return;
+        wide part[group - 1];
+#pragma unroll
+        for (int i = 0; i < group - 1; ++i)
+            if (i < count) part[i] = read_slot<wide>(c, (first + i) * a.columns + column);
+#pragma unroll
+        for (int i = 0; i < group - 1; ++i)
+            if (i < count) {
+                sum = any ? O::combine(sum, part[i]) : part[i];
+                any = true;
+            }
     }
 };
 

@@ -1,0 +1,134 @@
+"""Memory of large host arrays is kept for the next one, and NumPy's arrays stay NumPy's."""
+
+import os
+
+import numpy as np
+import pytest
+
+import gpusci as gs
+from gpusci.core.device import HOST
+from gpusci.core.host_memory import is_large, reusing
+
+LARGE = 10 << 20         # float64: 80 MiB
+handler = pytest.importorskip("numpy._core.multiarray").get_handler_name
+
+
+@pytest.fixture(autouse=True)
+def host():
+    with gs.device("host"):
+        yield
+
+
+def block(x):
+    """Where the block begins that x is near the beginning of."""
+    assert x.ctypes.data % 64 == 0
+    return x.ctypes.data >> 21
+
+
+def test_the_next_large_array_takes_the_memory_of_the_last():
+    first = reusing(np.empty, (LARGE,))
+    where = block(first)
+    del first
+    again = reusing(np.empty, (LARGE - 1000,))
+    assert block(again) == where
+    other = reusing(np.empty, (LARGE,))                 # that one is in use
+    assert block(other) != where
+    half = reusing(np.empty, (LARGE // 2,))             # far too much room
+    assert block(half) not in (where, block(other))
+
+
+def test_arrays_do_not_run_in_step_through_the_caches():
+    arrays = [reusing(np.empty, (LARGE,)) for _ in range(8)]
+    places = {x.ctypes.data % 4096 for x in arrays}
+    assert len(places) == 8 and not {0, 16, 64} & places        # nor with malloc's
+
+
+def check_kept(make):
+    x = make(gs.ones(LARGE)).numpy()
+    assert is_large(x.nbytes) and handler(x) == "gpusci" and x.flags.owndata and x.base is None
+
+
+@pytest.mark.parametrize("make", [lambda a: a + a, gs.cumsum, gs.empty_like, gs.copy])
+def test_results_of_kernels_are_kept_and_own_their_memory(make):
+    check_kept(make)
+
+
+@pytest.mark.skipif(not gs.get_device("host").uses_numpy, reason="kernels do what NumPy does on the host")
+@pytest.mark.parametrize("make", [gs.sort, gs.fft.dct, lambda a: gs.concatenate([a, a])])
+def test_results_of_numpy_and_pocketfft_are_kept_too(make):
+    check_kept(make)
+
+
+def test_what_users_make_is_numpys():
+    before = handler()
+    gs.ones(LARGE) + 1
+    assert handler() == before != "gpusci"
+    assert handler(np.empty(LARGE)) == before
+    assert handler(gs.empty(10).numpy()) == before
+
+
+def test_the_handler_goes_back_after_an_exception():
+    before = handler()
+    with pytest.raises(ZeroDivisionError):
+        reusing(lambda: 1 // 0, ())
+    assert handler() == before
+
+
+def test_zeros_are_zero_in_used_memory():
+    x = reusing(np.empty, (LARGE,))
+    x.fill(7)
+    del x
+    assert not reusing(np.zeros, (LARGE,)).any()
+    assert not reusing(np.zeros, (100,)).any()
+
+
+@pytest.mark.parametrize("size", [10, LARGE // 2, LARGE + LARGE // 2])
+def test_resize_moves_the_values(size):
+    x = reusing(np.empty, (LARGE,))
+    x[:] = np.arange(LARGE)
+    x.resize(size, refcheck=False)
+    kept = min(size, LARGE)
+    assert np.array_equal(x[:kept], np.arange(kept, dtype=float)) and not x[kept:].any()
+    y = reusing(np.arange, (10.0,))
+    y.resize(size, refcheck=False)
+    assert y[:10].tolist() == list(range(10))
+
+
+def test_many_sizes_leave_a_bounded_number_of_blocks():
+    for n in range(12):
+        reusing(np.empty, (LARGE + n * LARGE // 3,))
+    arrays = [reusing(np.empty, (LARGE,)) for _ in range(10)]
+    assert len({block(x) for x in arrays}) == 10
+
+
+def test_what_is_kept_goes_back_on_demand():
+    def resident():
+        with open("/proc/self/statm") as f:
+            return int(f.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    HOST.free_cached()
+    before = resident()
+    reusing(np.ones, (LARGE,))
+    assert resident() - before > 4 * LARGE
+    HOST.free_cached()
+    assert resident() - before < 4 * LARGE
+
+
+def test_a_size_that_does_not_fit():
+    with pytest.raises(MemoryError):
+        reusing(np.empty, (1 << 59,))
+    with pytest.raises(MemoryError):
+        reusing(np.zeros, (1 << 59,))
+    with pytest.raises(MemoryError):
+        gs.empty(1 << 58)
+
+
+def test_after_a_fork():
+    x = reusing(np.empty, (LARGE,))
+    x[:10] = 3
+    del x
+    child = os.fork()
+    if not child:
+        y = reusing(np.ones, (LARGE,))
+        os._exit(0 if y.sum() == LARGE else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
