@@ -6,11 +6,11 @@ index array. What the fields mean to the kernels stands in index_map.h; gather.p
 """
 
 cimport numpy as cnp
-from libc.stdint cimport INT32_MAX, int64_t, uint64_t
+from libc.stdint cimport INT32_MAX, int64_t, uint64_t, uintptr_t
 from libcpp.vector cimport vector
 
 from gpusci.core._launch cimport Function
-from gpusci.core._ndarray cimport ndarray, new
+from gpusci.core._ndarray cimport data_of, ndarray, new
 
 from gpusci.core import errors
 
@@ -193,7 +193,7 @@ cdef int64_t gcd(int64_t a, int64_t b) noexcept:
 
 cdef int64_t alignment(Grid g) noexcept:
     """What words must divide beside the strides: x's address and its steps."""
-    cdef int64_t found = gcd(16, <int64_t>cnp.PyArray_DATA(g.x._a))
+    cdef int64_t found = gcd(16, <int64_t><uintptr_t>data_of(g.x))
     for s in g.step:
         found = gcd(found, s)
     return found
@@ -208,7 +208,7 @@ cdef pack_map(Numbers& words, Layout layout, int first, Grid g, int mode, int op
     for k in range(count):
         layout.pack(words, first + k)
     for i in g.index:
-        words.push_back(<int64_t>cnp.PyArray_DATA(i._a))
+        words.push_back(<int64_t><uintptr_t>data_of(i))
     for n in g.extent:
         words.push_back(n)
     words.push_back(mode)
@@ -245,9 +245,9 @@ def run_gather(row, dict words_of, Grid g, ndarray out, int mode, int operation)
         for k in range(count):
             line[2 + k] = (<list>g.istride[k])[d]
         layout.add(n, line)
-    word = layout.widen(cnp.PyArray_ITEMSIZE(g.x._a), 2, gcd(alignment(g), <int64_t>cnp.PyArray_DATA(out._a)))
-    words.push_back(<int64_t>cnp.PyArray_DATA(g.x._a))
-    words.push_back(<int64_t>cnp.PyArray_DATA(out._a))
+    word = layout.widen(cnp.PyArray_ITEMSIZE(g.x._a), 2, gcd(alignment(g), <int64_t><uintptr_t>data_of(out)))
+    words.push_back(<int64_t><uintptr_t>data_of(g.x))
+    words.push_back(<int64_t><uintptr_t>data_of(out))
     layout.pack(words, 0)
     for s in g.step:
         words.push_back(s // word)
@@ -259,7 +259,7 @@ def run_check(row, Grid g, int mode, int operation):
     """Only the check of the index arrays, for a result without elements."""
     cdef Numbers words
     cdef Layout layout = over_index(g)
-    words.push_back(<int64_t>cnp.PyArray_DATA(g.x._a))
+    words.push_back(<int64_t><uintptr_t>data_of(g.x))
     pack_map(words, layout, 0, g, mode, operation, row.errors)
     launch(row, (width_of(g), len(g.index), layout.n.size()), g, layout.items(), words)
 
@@ -284,7 +284,7 @@ cdef int64_t address(x) except? -1:
     """Of an array's first element; 0 for None."""
     if x is None:
         return 0
-    return <int64_t>cnp.PyArray_DATA((<ndarray?>x)._a)
+    return <int64_t><uintptr_t>data_of((<ndarray?>x))
 
 
 cdef pack_claims(Numbers& words, claims):
@@ -322,7 +322,7 @@ def run_scatter(row, dict words_of, Grid g, value, bits, lattice, claims, positi
         k = nd - cnp.PyArray_NDIM(v._a)
         for d in range(k, nd):
             vstride[d] = cnp.PyArray_STRIDE(v._a, d - k) if cnp.PyArray_DIM(v._a, d - k) != 1 else 0
-        other = gcd(other, <int64_t>cnp.PyArray_DATA(v._a))
+        other = gcd(other, <int64_t><uintptr_t>data_of(v))
     for d in range(nd):
         # A number's bits fill any word, so it moves as x does and imposes nothing.
         line[0], line[1], line[2] = g.stride[d], vstride[d] if value is not None else g.stride[d], pstride[d]
@@ -330,7 +330,7 @@ def run_scatter(row, dict words_of, Grid g, value, bits, lattice, claims, positi
             line[3 + k] = (<list>g.istride[k])[d]
         layout.add(g.shape[d], line)
     word = layout.widen(cnp.PyArray_ITEMSIZE(g.x._a), 2, other)
-    words.push_back(<int64_t>cnp.PyArray_DATA(g.x._a))
+    words.push_back(<int64_t><uintptr_t>data_of(g.x))
     words.push_back(address(value))
     words.push_back(bits[0])
     words.push_back(bits[1])

@@ -19,6 +19,7 @@ cdef class Memory:
     cdef readonly int ordinal
     cdef void* stream
     cdef object stream_owner
+    cdef object known                   # bytes that were uploaded, while nothing but the host has had the address; else None
 
 
 cpdef Memory allocate(int ordinal, size_t nbytes)

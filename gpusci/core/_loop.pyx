@@ -5,11 +5,11 @@
 """
 
 cimport numpy as cnp
-from libc.stdint cimport INT32_MAX, int64_t, uint64_t
+from libc.stdint cimport INT32_MAX, int64_t, uint64_t, uintptr_t
 from libc.string cimport memcpy
 
 from gpusci.core._launch cimport Function
-from gpusci.core._ndarray cimport ndarray, new, wrap
+from gpusci.core._ndarray cimport data_of, ndarray, new, wrap
 
 import numpy as np
 
@@ -159,7 +159,7 @@ cdef class Loop:
             return 0
         x = operand
         shape, strides = cnp.PyArray_DIMS(x._a), cnp.PyArray_STRIDES(x._a)
-        o.data[k] = <uint64_t>cnp.PyArray_DATA(x._a)
+        o.data[k] = <uint64_t><uintptr_t>data_of(x)
         pad = o.ndim - cnp.PyArray_NDIM(x._a)
         for d in range(o.ndim):
             o.stride[k][d] = 0 if d < pad or shape[d - pad] == 1 else strides[d - pad] // self.itemsize[k]
@@ -263,7 +263,7 @@ def collapse(ndarray dst, ndarray src):
     loop.lay(&o, 0, src)
     loop.lay(&o, 1, dst)
     tidy(&o, 1, loop.itemsize)
-    if o.data[1] != <uint64_t>cnp.PyArray_DATA(dst._a):
+    if o.data[1] != <uint64_t><uintptr_t>data_of(dst):
         return [], [], []
     return [o.shape[d] for d in range(o.ndim)], [o.stride[1][d] for d in range(o.ndim)], [o.stride[0][d] for d in range(o.ndim)]
 

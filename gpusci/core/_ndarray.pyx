@@ -98,7 +98,7 @@ cdef class ndarray:
     @property
     def ptr(self):
         """Address of the first element."""
-        return <uintptr_t>cnp.PyArray_DATA(self._a)
+        return <uintptr_t>data_of(self)
 
     @property
     def base(self):
@@ -552,6 +552,19 @@ cdef bint _is_own(cnp.ndarray a):
     return True
 
 
+def remember(ndarray x, bytes contents):
+    """Keep what was uploaded to a new array on a GPU, so that reading it back needs no wait: coefficients, mostly."""
+    (<Memory?>x.owner).known = contents
+
+
+def known(ndarray x):
+    """A NumPy copy of an array on a GPU whose memory still holds what was uploaded, or None."""
+    if type(x.owner) is not Memory or (<Memory>x.owner).known is None:
+        return None
+    offset = <uintptr_t>cnp.PyArray_DATA(x._a) - (<Memory>x.owner).ptr
+    return np.ndarray(x.shape, x.dtype, (<Memory>x.owner).known, offset, x.strides).copy("K")
+
+
 def from_pointer(ptr, shape, dtype, strides, device, owner, writeable=True):
     """A GPU array over memory that `owner` keeps alive. strides in bytes, None for C order."""
     dtype = canonical(dtype)
@@ -580,7 +593,7 @@ cpdef ndarray new(shape, dtype, device, order="C"):
     cdef object total = 1
     dtype = canonical(dtype)
     if device.kind == "host":
-        return make(roomy(np.empty(shape, dtype, order)), device, None)
+        return make(roomy(shape, dtype, order), device, None)
     if not isinstance(shape, tuple):
         shape = (shape,) if hasattr(shape, "__index__") else tuple(shape)
     ndim = len(shape)
@@ -595,18 +608,25 @@ cpdef ndarray new(shape, dtype, device, order="C"):
     return make(phantom(memory, ndim, dims, dtype.num, order == "F"), device, memory)
 
 
-cdef cnp.ndarray roomy(cnp.ndarray a):
-    """An uninitialised NumPy array; if it is large, another one in memory that is kept (the first was never touched)."""
-    return reusing(np.empty_like, (a,)) if is_large(cnp.PyArray_NBYTES(a)) else a
+cdef cnp.ndarray roomy(shape, dtype, order):
+    """`np.empty(shape, dtype, order)`; a large array is in memory that is kept."""
+    cdef cnp.ndarray a = np.empty(shape, dtype, order)
+    if is_large(cnp.PyArray_NBYTES(a)):
+        a = None                # never touched; both at once may be too much
+        a = reusing(np.empty, (shape, dtype, order))
+    return a
 
 
 cdef ndarray new_like(ndarray like, int typenum):
     cdef Memory memory
     cdef cnp.ndarray a
+    cdef size_t nbytes = cnp.PyArray_SIZE(like._a) * <size_t>cnp.PyArray_DescrFromType(typenum).itemsize
     if like.device.index < 0:
+        if is_large(nbytes):
+            return make(reusing(np.empty, (like.shape, cnp.PyArray_DescrFromType(typenum))), like.device, None)
         a = cnp.PyArray_EMPTY(cnp.PyArray_NDIM(like._a), cnp.PyArray_DIMS(like._a), typenum, 0)
-        return make(roomy(a), like.device, None)
-    memory = allocate(like.device.index, cnp.PyArray_SIZE(like._a) * <size_t>cnp.PyArray_DescrFromType(typenum).itemsize)
+        return make(a, like.device, None)
+    memory = allocate(like.device.index, nbytes)
     a = phantom(memory, cnp.PyArray_NDIM(like._a), cnp.PyArray_DIMS(like._a), typenum, False)
     return make(a, like.device, memory)
 

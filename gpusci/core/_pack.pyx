@@ -8,7 +8,7 @@ cimport numpy as cnp
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport INT32_MAX, int64_t, uint64_t, uintptr_t
 
-from gpusci.core._ndarray cimport ndarray
+from gpusci.core._ndarray cimport data_of, ndarray
 
 from gpusci.core.errors import register
 
@@ -75,7 +75,7 @@ cdef class Packer:
                 if kind == PTR and not cnp.PyArray_IS_C_CONTIGUOUS(x._a):
                     raise ValueError(f"{self.row}: argument {self.names[field]} must be C-contiguous")
                 wide |= cnp.PyArray_SIZE(x._a) > INT32_MAX
-                words[w].u = <uint64_t><uintptr_t>cnp.PyArray_DATA(x._a)
+                words[w].u = <uint64_t><uintptr_t>data_of(x)
                 w += 1
                 if kind == PTR:
                     continue

@@ -7,11 +7,11 @@ Everything else it leaves to `ufunc.py`.
 cimport numpy as cnp
 from cpython.float cimport PyFloat_AS_DOUBLE
 from cpython.object cimport PyObject
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
 from libc.string cimport memcpy
 
 from gpusci.core._loop cimport MAX_OP, Layout, Loop, broadcast_shape, new_output, tidy, untangled
-from gpusci.core._ndarray cimport from_numpy, ndarray, new_like
+from gpusci.core._ndarray cimport data_of, from_numpy, ndarray, new_like
 
 import numpy as np
 
@@ -160,7 +160,7 @@ cdef class UfuncBase:
             if type(item) is ndarray:
                 x = item
                 flat = flat and (x is first or same_shape(x._a, first._a))
-                o.data[i], o.stride[i][0] = <uint64_t>cnp.PyArray_DATA(x._a), 1
+                o.data[i], o.stride[i][0] = <uint64_t><uintptr_t>data_of(x), 1
             else:
                 o.data[i], o.stride[i][0] = 0, 0
                 if not put_scalar(item, plan.typenum[i], o.value[i]):
@@ -174,10 +174,10 @@ cdef class UfuncBase:
             return self.start_general(plan, args, first, &o)
         else:
             y = new_like(first, plan.typenum[self.nin])
-        o.data[self.nin], o.stride[self.nin][0] = <uint64_t>cnp.PyArray_DATA(y._a), 1
+        o.data[self.nin], o.stride[self.nin][0] = <uint64_t><uintptr_t>data_of(y), 1
         if self.nout == 2:
             z = new_like(first, plan.typenum[self.nin + 1])
-            o.data[self.nin + 1], o.stride[self.nin + 1][0] = <uint64_t>cnp.PyArray_DATA(z._a), 1
+            o.data[self.nin + 1], o.stride[self.nin + 1][0] = <uint64_t><uintptr_t>data_of(z), 1
         loop.run(&o)
         return y if self.nout == 1 else (y, z)
 

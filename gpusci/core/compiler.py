@@ -30,7 +30,7 @@ from .errors import CompileError
 from .nvrtc import known_arch, nvrtc_identity, nvrtc_version, run_nvrtc
 
 __all__ = ["CI_ARCHS", "CompileError", "Job", "add_include_dir", "compile_cuda", "compile_host", "compile_many",
-           "compile_together", "cuda_symbol", "host_compiler", "include_dirs", "nvrtc_version", "run_nvrtc"]
+           "compile_together", "cuda_options", "cuda_symbol", "host_compiler", "include_dirs", "nvrtc_version", "run_nvrtc"]
 
 CI_ARCHS = {"sm_90": 1, "sm_75": 16, "sm_80": 16, "sm_120": 16}      # arch -> every how many-th kernel CI compiles
 
@@ -283,12 +283,18 @@ def cuda_symbol(source, name):
     return f"gpusci_{re.sub(r'[^0-9A-Za-z_]', '_', name)}_{digest(source)[:8]}"
 
 
+def cuda_options(exact):
+    """The options of `compile_cuda` for a kernel whose products must not be contracted into sums, or may be."""
+    return ("--fmad=false",) if exact else ()
+
+
 def _unit(source, name, arch, options, needs_cccl=None):
     closure, foreign = _closure(source)
     cccl = _cccl_headers(foreign)
     folders = _cccl_dirs() if (bool(cccl) if needs_cccl is None else needs_cccl) else []
     flags = (*CUDA_FLAGS, f"-arch={arch}", *options)
-    text = f"#define gpusci_entry {cuda_symbol(source, name)}\n{source}\n#undef gpusci_entry\n"
+    # Lines of users' texts keep their numbers in messages.
+    text = f"#define gpusci_entry {cuda_symbol(source, name)}\n#line 1\n{source}\n#undef gpusci_entry\n"
     key = digest("cuda", text, closure, nvrtc_identity(), *(map(_cccl_identity, folders[:1])), *flags)
     return _Unit(key, text, name, flags, tuple(folders), tuple(cccl))
 
@@ -308,9 +314,13 @@ def compile_together(jobs):
 
     `compile_cuda` finds them in the cache then. What cannot go together is left to it, errors too.
     """
-    cache = open_cache()
-    units = {(unit := _unit(job.source, job.name, job.arch, job.options)).key: unit for job in jobs}
-    with _one_at_a_time(next(iter(units))):
+    cache, units = open_cache(), {}
+    for job in jobs:
+        with contextlib.suppress(CompileError, ImportError):
+            unit = _unit(job.source, job.name, job.arch, job.options)
+            units[unit.key] = unit
+    first = next(iter(units), "")
+    with _one_at_a_time(first), cache.lock("cuda", first):
         missing = [unit for unit in units.values() if cache.load(cache.path("cuda", unit.key, ".cubin")) is None]
         missing = [unit for unit in missing if not unit.cccl and unit.flags == missing[0].flags]
         if len(missing) < 2:

@@ -11,6 +11,7 @@ from gpusci.core.device import Device
 
 __all__ = ["Stream", "count", "free_cached", "gpu", "memory_info", "why_not"]
 
+KNOWN = 4096  # bytes of an upload that the host keeps a copy of
 OLDEST_DRIVER = 12000  # CUDA 12.0: the first whose NVRTC and stream-ordered pools we test against
 
 
@@ -142,12 +143,13 @@ class Cuda(Device):
         """Compile several kernels in one go, those that are not cached: (source, name, exact) each."""
         from gpusci.core import compiler
 
-        compiler.compile_together([compiler.Job("cuda", entry, name, self.arch, _options(exact)) for entry, name, exact in kernels])
+        options = compiler.cuda_options
+        compiler.compile_together([compiler.Job("cuda", entry, name, self.arch, options(exact)) for entry, name, exact in kernels])
 
     def load(self, entry, name, threads=256, grain=4096, block=False, exact=False):
         from gpusci.core import compiler
 
-        cubin = compiler.compile_cuda(entry, name=name, arch=self.arch, options=_options(exact))
+        cubin = compiler.compile_cuda(entry, name=name, arch=self.arch, options=compiler.cuda_options(exact))
         self.use()
         module = call("cuModuleLoadData", cubin)
         function = call("cuModuleGetFunction", module, compiler.cuda_symbol(entry, name).encode())
@@ -175,7 +177,7 @@ class Cuda(Device):
     # ---- copies
     def upload(self, a):
         """A NumPy array on this GPU. Returns when `a` may be changed again."""
-        from gpusci.core._ndarray import new
+        from gpusci.core._ndarray import new, remember
 
         axes = _memory_axes(a)
         if axes is not None:  # keep the order of the axes in memory
@@ -184,10 +186,17 @@ class Cuda(Device):
         a = a if a.flags.forc else np.ascontiguousarray(a)
         out = new(a.shape, a.dtype, self, order)
         _launch.copy_async(self.index, out.ptr, a.ctypes.data, a.nbytes)
+        if 0 < a.nbytes <= KNOWN:
+            remember(out, a.tobytes("A"))
         return out
 
     def download(self, x):
-        """A NumPy copy; waits for the stream and raises pending errors."""
+        """A NumPy copy; waits for the stream and raises pending errors, unless the contents are known."""
+        from gpusci.core._ndarray import known
+
+        found = known(x)
+        if found is not None:
+            return found
         axes = _memory_axes(x)
         if axes is not None:
             return self.download(x.transpose(axes)).transpose(np.argsort(axes))
@@ -224,10 +233,6 @@ class Cuda(Device):
         _launch.release_kept(self.index)
         call("cuCtxSynchronize")
         call("cuMemPoolTrimTo", self._pool, 0)
-
-
-def _options(exact):
-    return ("--fmad=false",) if exact else ()
 
 
 def _memory_axes(a):

@@ -48,11 +48,13 @@ def _in_parts(ufunc, args, arrays, outs, keywords):
         return ufunc(*args, **keywords)
     bounds = [shape[axis] * i // thread_count() for i in range(thread_count() + 1)]
     # np.errstate lives in a context variable: each part runs in a copy of the caller's context.
-    parts = [
-        _executor(os.getpid()).submit(contextvars.copy_context().run, _part, ufunc, args, outs, len(shape), axis, slice(*b))
-        for b in zip(bounds[1:-1], bounds[2:])
-    ]
-    _part(ufunc, args, outs, len(shape), axis, slice(0, bounds[1]))
+    work, parts = functools.partial(_part, ufunc, args, outs, len(shape), axis), []
+    for b in zip(bounds[1:-1], bounds[2:]):
+        try:
+            parts.append(_executor(os.getpid()).submit(contextvars.copy_context().run, work, slice(*b)))
+        except RuntimeError:        # the interpreter is ending (atexit, daemon threads), or has no thread left
+            work(slice(*b))
+    work(slice(0, bounds[1]))
     for part in parts:
         part.result()
     return outs[0] if len(outs) == 1 else outs

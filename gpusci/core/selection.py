@@ -41,7 +41,10 @@ def _where(condition, x, y):
     # Python numbers stay weak; other host data is an array.
     x, y = (v if type(v) in (bool, int, float, complex) else to_device_array(v, home) for v in (x, y))
     dtype = result_dtype(x, y)
-    # As NumPy's, unlike its arithmetic: numbers beyond an integer dtype wrap around.
+    # As the NumPy at hand, numbers beyond an integer dtype wrap around (before 2.5, unlike its arithmetic) or raise.
+    for v in (x, y):
+        if type(v) is int and dtype.kind in "iu":
+            np.where(np.empty(0, bool), np.empty(0, dtype), v)
     return where_else(condition, *(v.astype(dtype, copy=False) if type(v) is ndarray else np.asarray(v).astype(dtype)[()] for v in (x, y)))
 
 

@@ -62,9 +62,8 @@ def _r2c(x, where, norm, conj):
     return _scaled(y, scale, conj)
 
 
-def _c2r(x, where, norm, conj):
-    """Lengths are those of the result. A copy is needed in any case (the library destroys its input), so that the factor
-    costs nothing."""
+def _c2r(x, where, norm, overwrite_x, conj):
+    """Lengths are those of the result. The library destroys its input: mostly a copy is needed, so that the factor costs nothing."""
     axes, lengths = where
     if not axes:
         raise ValueError("at least 1 axis must be transformed")
@@ -72,7 +71,8 @@ def _c2r(x, where, norm, conj):
     n = lengths[-1]
     x, owned = as_complex(x)
     x, padded = fit(x, axes, (*lengths[:-1], n // 2 + 1))
-    y = _scaled(x, scale, conj, out=x if owned or padded else None)
+    owned = owned or padded or (overwrite_x and x.flags.writeable)
+    y = _scaled(x, scale, conj, out=x if owned else None)
     y = library.c2c(y, axes[:-1], inverse=True, overwrite=True)
     if not y.flags.c_contiguous:
         y = y.copy()
@@ -123,14 +123,14 @@ def rfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan
 def irfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """As `scipy.fft.irfft`: n real values (default 2*(m-1)) from the non-negative frequencies."""
     check_unused(workers, plan)
-    return _c2r(x, half_1d(x, n, axis), norm, conj=False)
+    return _c2r(x, half_1d(x, n, axis), norm, overwrite_x, conj=False)
 
 
 @transform
 def hfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """As `scipy.fft.hfft`: the real spectrum of a Hermitian-symmetric signal, given by its first half."""
     check_unused(workers, plan)
-    return _c2r(x, half_1d(x, n, axis), norm, conj=True)
+    return _c2r(x, half_1d(x, n, axis), norm, overwrite_x, conj=True)
 
 
 @transform
@@ -166,14 +166,14 @@ def rfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, p
 def irfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """As `scipy.fft.irfftn`; right for any input, not only for spectra of real data."""
     check_unused(workers, plan)
-    return _c2r(x, half_nd(x, s, axes), norm, conj=False)
+    return _c2r(x, half_nd(x, s, axes), norm, overwrite_x, conj=False)
 
 
 @transform
 def hfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """As `scipy.fft.hfftn`."""
     check_unused(workers, plan)
-    return _c2r(x, half_nd(x, s, axes), norm, conj=True)
+    return _c2r(x, half_nd(x, s, axes), norm, overwrite_x, conj=True)
 
 
 @transform
@@ -209,14 +209,14 @@ def rfft2(x, s=None, axes=LAST_TWO, norm=None, overwrite_x=False, workers=None, 
 def irfft2(x, s=None, axes=LAST_TWO, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """As `scipy.fft.irfft2`."""
     check_unused(workers, plan)
-    return _c2r(x, half_nd(x, s, axes), norm, conj=False)
+    return _c2r(x, half_nd(x, s, axes), norm, overwrite_x, conj=False)
 
 
 @transform
 def hfft2(x, s=None, axes=LAST_TWO, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """As `scipy.fft.hfft2`."""
     check_unused(workers, plan)
-    return _c2r(x, half_nd(x, s, axes), norm, conj=True)
+    return _c2r(x, half_nd(x, s, axes), norm, overwrite_x, conj=True)
 
 
 @transform

@@ -15,6 +15,7 @@ METRICS = {"euclidean": "euclidean", "taxicab": "taxicab", "cityblock": "taxicab
            "chessboard": "chessboard"}  # fmt: skip
 UINT32_MAX = np.iinfo(np.uint32).max
 BATCH = 16
+COLUMNS, COLUMNS_FROM = 64, 16       # distance.h: lines side by side of a work item; from how many there are
 # See distance_lines.h: elements a word, words that the first axis looks through without a scan of them. Lines that need no samples; the
 # distance of samples as a power of two; of the coarsest samples, which look through their line, there are fewer than TOP_SAMPLES a line.
 WORD, FEW_WORDS, SHORT_LINE, SHIFT, TOP_SAMPLES = 32, 16, 128, 5, 32
@@ -71,9 +72,8 @@ def _nearest(foreground, metric, sampling, whole=False, want_feature=True, last=
     def pair():
         return empty(x, gtype), empty(x, ftype) if want_feature else None
 
-    now = pair()
     if not x.size:
-        return now
+        return pair()
     lines = [(shape[d], math.prod(shape[d + 1 :]), sampling[d]) for d in range(x.ndim)]
     by_lines = _by_lines(device)
     if metric == "euclidean" and by_lines and not last:
@@ -82,21 +82,37 @@ def _nearest(foreground, metric, sampling, whole=False, want_feature=True, last=
             _by_length(kernels.distance_envelopes, line[0])(x.size // line[0], (ftype,), start, *now, *line)
             start = None
         return now
-    if not last:        # then sums may be formed in any order: an axis much longer than the others goes first, where length costs least
+    steps = whole and by_lines
+    if not last and not steps:        # then sums may be formed in any order: an axis much longer than the others goes first, where length costs least
         lines.sort(key=lambda line: -(line[0] // (2 * shape[0])))
     lines = [line for line in lines if line[0] > 1] or lines[:1]
+    if steps:
+        return _by_steps(x, metric, lines), None
     _first_axis(x, (f"Metric::{metric}", gtype, ftype), now, *lines[0])
     template, spare = (f"Metric::{metric}", last, gtype, ftype), None
     for line in lines[1:]:
-        if whole and by_lines:
-            _by_length(kernels.distance_wholes, line[0])(x.size // line[0], template[:1], now[0], *line[:2])
-            continue
         spare = spare or pair()
         kernels.distance_search(x.size, template, *now, *line, *_samples(template, now, line), *spare)
         now, spare = spare, now
     if last and metric == "chessboard":
         kernels.last_in_box(x.size, (ftype, x.ndim), x, *now, shape)
     return now
+
+
+def _by_steps(foreground, metric, lines):
+    """g in whole numbers, on the host. Along the first axis both metrics count steps, as taxicab does along all."""
+    g, start = empty(foreground, INT32), foreground
+    if lines[0][1] < COLUMNS_FROM:
+        g, start = gs.where(foreground, INT32.type(DISTANCE_FAR), INT32.type(0)), None
+    for k, (length, stride, _) in enumerate(lines):
+        counts = "taxicab" if k == 0 else metric
+        if counts == "taxicab" and stride >= COLUMNS_FROM:
+            items = g.size // (length * stride) * -(-stride // COLUMNS)
+            _by_length(kernels.distance_columns, 4 * length)(items, (), start, g, length, stride)
+        else:
+            _by_length(kernels.distance_wholes, length)(g.size // length, (f"Metric::{counts}",), g, length, stride)
+        start = None
+    return g
 
 
 def _first_axis(x, template, pair, length, stride, sampling):

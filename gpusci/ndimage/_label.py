@@ -9,7 +9,7 @@ import operator
 import numpy as np
 
 import gpusci as gs
-from gpusci.core import args, from_numpy, ndarray, public
+from gpusci.core import args, from_numpy, ndarray, new, public
 from gpusci.ndimage import _measure_kernels as kernels
 from gpusci.ndimage._arrays import check_dtypes, contiguous, empty, host, overlap, table
 from gpusci.ndimage._structure import default_structure
@@ -56,12 +56,12 @@ def label(input, structure=None, output=None):
 
 def _check_types(input, labels, structure):
     """What SciPy checks only where there is something to label."""
-    for a in (input, labels):
-        if a.dtype.char in "eFD":
-            raise TypeError(f"labels come from and go to booleans, integers, float32 or float64, not {a.dtype}: convert it first")
     taps = structure.tobytes()
     if taps != taps[::-1]:
         raise AssertionError("Structuring element is not symmetric: a neighbour's neighbour must be the element itself")
+    for a in (input, labels):
+        if a.dtype.char in "eFD":
+            raise TypeError(f"labels come from and go to booleans, integers, float32 or float64, not {a.dtype}: convert it first")
 
 
 def _fastest(strides):
@@ -105,6 +105,10 @@ def _label_into(input, structure, labels, parent_type):
         labels[...] = input != 0
         return int(labels)
     device, shape, x = input.device, input.shape, contiguous(input)
+    if 1 in shape and len(shape) > 1:           # an axis that has no neighbours
+        long = [n > 1 for n in shape[:-1]] + [shape[-1] > 1 or max(shape) == 1]
+        structure = structure[tuple(slice(None) if kept else 1 for kept in long)]
+        shape = tuple(itertools.compress(shape, long))
     delta, steps, runs = _before(structure.tobytes(), shape)
     where = (shape, len(steps), table(delta, device), table(steps, device), runs)
     usable = labels.flags.c_contiguous and not overlap(x, labels)
@@ -123,17 +127,18 @@ def _check_depth(count, dtype):
 
 def _label_runs(x, parent_type, labels, where):
     """On the host, by runs along the rows (see kernels/label_runs.h)."""
-    length = x.shape[-1]
+    shape, device = where[0], x.device
+    length = shape[-1]
     rows, most = x.size // length, (length + 1) // 2 if where[-1] else length
     bands = min(x.size // BAND or 1, rows, 64)
-    runs = [np.empty(n, parent_type) for n in (2 * rows * most, rows * most, rows, rows)]
-    found = np.empty(1, np.int64)
-    types = (x.dtype, parent_type, labels.dtype, x.ndim)
-    arguments = (x, labels, *map(from_numpy, (*runs, found)), rows, most, bands, *where)
+    runs = [new((n,), parent_type, device) for n in (2 * rows * most, rows * most, rows, rows)]
+    found = new((1,), INT64, device)
+    types = (x.dtype, parent_type, labels.dtype, len(shape))
+    arguments = (x, labels, *runs, found, rows, most, bands, *where)
     kernels.label_runs(bands, types, *arguments)
     if bands > 1:
         kernels.label_bands(1, types, *arguments)
-    count = int(found[0])
+    count = found.numpy().item(0)
     _check_depth(count, labels.dtype)
     if bands > 1:
         kernels.label_fill(bands, types, *arguments)
@@ -141,7 +146,7 @@ def _label_runs(x, parent_type, labels, where):
 
 
 def _label_in_parallel(x, parent_type, labels, where):
-    device, ndim, parent = x.device, x.ndim, empty(x, parent_type)
+    device, ndim, parent = x.device, len(where[0]), empty(x, parent_type)
     kernels.label_start(x.size, (x.dtype, parent_type, ndim), x, parent, *where)
     if where[1]:
         kernels.label_join(x.size, (parent_type, ndim), parent, *where)
@@ -214,14 +219,16 @@ def _boxes(input, max_label):
     if max_label < 1 or input.ndim == 0:
         nothing = np.empty((0, len(shape)), np.int64)
         return nothing, nothing, np.array([int(input) - 1] if max_label >= 1 else []), max(max_label, 0)
-    x = contiguous(input)
+    x, asked = contiguous(input), max_label
+    if given and max_label > MANY and x.device.uses_numpy and x.size:         # no table of labels that do not occur
+        max_label = max(1, min(max_label, int(x.numpy().max())))
     bounds = gs.zeros((2, max_label, x.ndim), np.int64, device=x.device)
     row = kernels.bounding_boxes_alone if x.size <= ALONE else kernels.bounding_boxes
     row(x.size, (x.dtype, x.ndim), x, bounds, max_label, shape)
     bounds = bounds.numpy()
     present = bounds[1, :, 0].nonzero()[0]
     starts, stops = bounds if present.size == max_label else bounds[:, present]
-    return shape - starts, stops, present, max_label
+    return shape - starts, stops, present, asked
 
 
 def _apart(x):

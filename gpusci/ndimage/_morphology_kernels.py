@@ -42,6 +42,11 @@ distance_wholes = {
                   first=["Metric::taxicab", "Metric::chessboard"] if grain == 1 else [])
     for grain in (1, 16, 256, 4096)
 }  # fmt: skip
+distance_columns = {
+    grain: Kernel("distance_columns", _DISTANCE, template="Index", grain=grain, first=[""] if grain == 1 else [],
+                  args="ptr foreground, ptr g, i64 length, i64 stride")
+    for grain in (1, 16, 256, 4096)
+}  # fmt: skip
 distance_finish = Kernel("distance_finish", _DISTANCE, template="F D Index", first=["i 2"], grain=8192,
                          args="ptr feature, ptr distance, ptr indices, i64 n, i64s shape, f64s sampling")  # fmt: skip
 _NEIGHBOURS = "i64s shape, i64 count, ptr delta, ptr step"

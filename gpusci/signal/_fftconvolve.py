@@ -9,7 +9,7 @@ from gpusci import fft
 from gpusci.core import args, new, public
 from gpusci.signal._direct import check_mode, must_swap
 from gpusci.signal._frames import add_up, cut
-from gpusci.signal._lines import contiguous, from_last, to_last
+from gpusci.signal._lines import contiguous, from_last, has_blocks, to_last
 
 
 def _floats(*arrays):
@@ -76,18 +76,26 @@ def convolve_by_fft(in1, in2, axes):
     is_complex = "c" in in1.dtype.kind + in2.dtype.kind
     lengths = [in1.shape[a] + in2.shape[a] - 1 for a in axes]
     padded = [fft.next_fast_len(n, not is_complex) for n in lengths]
-    forward, backward = (fft.fftn, fft.ifftn) if is_complex else (fft.rfftn, fft.irfftn)
-    spectrum = forward(in1, padded, axes=axes)
-    other = forward(in2, padded, axes=axes)
-    if spectrum.shape == np.broadcast_shapes(spectrum.shape, other.shape) and spectrum.dtype == np.result_type(spectrum, other):
-        spectrum *= other
-    else:
-        spectrum = spectrum * other
-    result = backward(spectrum, padded, axes=axes, overwrite_x=True)
+    result = _circular(in1, in2, padded, axes) if in1.size >= in2.size else _circular(in2, in1, padded, axes)
     keep = [slice(None)] * in1.ndim
     for a, n in zip(axes, lengths):
         keep[a] = slice(n)
     return result[tuple(keep)]
+
+
+def _circular(x, taps, lengths, axes):
+    """The convolution along `axes` of x and taps, both padded to `lengths`, around the end."""
+    is_complex = "c" in x.dtype.kind + taps.dtype.kind
+    forward, backward = (fft.fftn, fft.ifftn) if is_complex else (fft.rfftn, fft.irfftn)
+    norm = None
+    if has_blocks(x.device):        # the fewer taps take the factor of the inverse, which would be a pass over the spectrum
+        taps, norm = taps * (1 / math.prod(lengths)), "forward"
+    spectrum, other = (forward(a, lengths, axes=axes) for a in (x, taps))
+    if spectrum.shape == np.broadcast_shapes(spectrum.shape, other.shape) and spectrum.dtype == np.result_type(spectrum, other):
+        spectrum *= other
+    else:
+        spectrum = spectrum * other
+    return backward(spectrum, lengths, axes=axes, norm=norm, overwrite_x=True)
 
 
 # ---- overlap-add
@@ -134,13 +142,10 @@ def _in_blocks(long, short, axes, axis, length):
     moved = to_last(long, axis)
     frames = _frames(moved, blocks, step, length)
     taps = gs.expand_dims(to_last(short, axis), -2)
-    is_complex = dtype.kind == "c"
-    forward, backward = (fft.fftn, fft.ifftn) if is_complex else (fft.rfftn, fft.irfftn)
     sizes = [long.shape[a] + short.shape[a] - 1 for a in others]
     where = [*places, frames.ndim - 1]
-    padded = [*(fft.next_fast_len(k, not is_complex) for k in sizes), length]
-    spectrum = forward(frames, padded, axes=where) * forward(taps, padded, axes=where)
-    result = backward(spectrum, padded, axes=where, overwrite_x=True)
+    padded = [*(fft.next_fast_len(k, dtype.kind != "c") for k in sizes), length]
+    result = _circular(frames, taps, padded, where)
     keep = [slice(None)] * result.ndim
     for a, k in zip(places, sizes):
         keep[a] = slice(k)

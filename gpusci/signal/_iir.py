@@ -29,7 +29,10 @@ def _result_dtype(*dtypes, text=""):
 # ---- one section of any order
 @public("x", "zi", host=("b", "a"))
 def lfilter(b, a, x, axis=-1, zi=None):
-    """As `scipy.signal.lfilter`. float32 data is filtered in float64 and rounded once; long lines run in parallel."""
+    """As `scipy.signal.lfilter`. float32 data is filtered in float64 and rounded once; long lines run in parallel.
+
+    On a GPU an unstable filter whose output leaves the range of floats ends in NaN where SciPy's may end in infinity.
+    """
     b, a = _vector("b", b), _vector("a", a)
     if x.ndim == 0:
         raise ValueError("x must be at least 1-D")

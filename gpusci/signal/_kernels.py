@@ -76,6 +76,11 @@ extend_lines = Kernel(
 )  # fmt: skip
 
 # ---- peaks
+def _to_the_last_bit(_):
+    """Peaks are chosen by their widths and prominences, so a last bit decides."""
+    return True
+
+
 PYRAMID = "ptr extremes, i64 levels, i64s count, i64s start"
 BAD_PEAK = (ValueError, "a peak is not a valid index for `x`: every peak must satisfy 0 <= peak < len(x)")
 BAD_BASES = (ValueError, "prominence data is invalid for peak: 0 <= left base <= peak <= right base < len(x) must hold")
@@ -100,11 +105,11 @@ plateau_edges = Kernel(
     args=f"ptr x, ptr peaks, ptr left, ptr right, {PYRAMID}, i64 n", first=["d", "f"],
 )  # fmt: skip
 prominences = Kernel(
-    "prominences", "signal/kernels/peaks.h", template="X Index", grain=4096, errors=[BAD_PEAK],
+    "prominences", "signal/kernels/peaks.h", template="X Index", grain=4096, errors=[BAD_PEAK], exact=_to_the_last_bit,
     args=f"ptr x, ptr peaks, ptr prominence, ptr left, ptr right, {PYRAMID}, i64 n, i64 half, err", first=["d", "f"],
 )  # fmt: skip
 widths = Kernel(
-    "widths", "signal/kernels/peaks.h", template="X Index", grain=4096, errors=[BAD_BASES],
+    "widths", "signal/kernels/peaks.h", template="X Index", grain=4096, errors=[BAD_BASES], exact=_to_the_last_bit,
     args="ptr x, ptr peaks, ptr prominence, ptr left, ptr right, ptr width, ptr height, ptr left_ip, ptr right_ip, "
          f"{PYRAMID}, i64 n, f64 rel_height, err",
     first=["d", "f"],

@@ -147,6 +147,13 @@ class SparseArray(Arithmetic, Reductions, Indexing, Sparse):
         x = dispatch.as_kind(x, kind)
         return np.asarray(x).view(np.matrix) if matrix and self._is_matrix and kind is None else x
 
+    def _give_part(self, x):
+        """A part of this object as its kind: itself, or a read-only copy, since writing to a copy would change nothing."""
+        part = self._give(x)
+        if isinstance(part, np.ndarray):
+            part.flags.writeable = False
+        return part
+
     def _operand(self, x):
         """A dense operand on this device."""
         if getattr(getattr(x, "dtype", None), "kind", None) == "O" or isinstance(x, (str, dict, set)):

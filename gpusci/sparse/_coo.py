@@ -14,7 +14,7 @@ def _coordinate(axis):
     def read(self):
         if self._host is not None:
             return lift(self._host.row if axis == 0 else self._host.col, self._kind)
-        return self._give(self._entries()[axis])
+        return self._give_part(self._entries()[axis])
 
     def write(self, value):
         if self._host is not None:
@@ -38,7 +38,7 @@ class _Coo(SparseArray):
 
     @property
     def coords(self):
-        return lift(self._host.coords, self._kind) if self._host is not None else tuple(map(self._give, self._coords))
+        return lift(self._host.coords, self._kind) if self._host is not None else tuple(map(self._give_part, self._coords))
 
     @property
     def has_canonical_format(self):

@@ -194,7 +194,7 @@ def scipy_attribute(name):
 
     def read(self):
         if self._host is None:
-            return self._give(getattr(self, "_" + name))
+            return self._give_part(getattr(self, "_" + name))
         value = getattr(self._host, name)
         return value if self._kind is None else lift(value, self._kind)
 

@@ -116,6 +116,16 @@ def test_scans(taken, shape, axis, char, kernels):
     assert kernels == set(taken)
 
 
+@pytest.mark.parametrize("shape, axis, tile", [((3, 32), 1, 4096), ((7, 130), 0, 128), ((8, 130), 0, 128), ((9, 130), 0, 128),
+                                               ((64, 130), 0, 128)])  # fmt: skip
+@pytest.mark.parametrize("more", [-1, 0, 1])
+def test_scans_at_the_edges_of_groups(taken, shape, axis, tile, more):
+    shape = tuple(n * tile + more if d == axis else n for d, n in enumerate(shape))
+    a = draw(shape, "q")
+    np.testing.assert_array_equal(gs.cumsum(from_numpy(a), axis=axis).numpy(), np.cumsum(a, axis=axis))
+    assert set(taken) == {"scan_columns" if axis == 0 else "scan_lines"}
+
+
 @pytest.mark.parametrize("char", "?bi")
 def test_integer_scans(taken, char):
     a = draw((3, 5000), char)

@@ -121,6 +121,27 @@ def test_one_that_does_not_compile_leaves_the_others_alone(plug, counted):
         compiler.compile_cuda(bad, name="x", arch="sm_90")
 
 
+def test_an_unknown_header_in_one_leaves_the_others_together(plug, counted):
+    compiler.compile_together([compiler.Job("cuda", source, "x") for source in ('#include "nowhere/x.h"\n', F, D)])
+    assert counted["cuda"] == 1 and compiler.compile_cuda(D, name="x", arch="sm_90") and counted["cuda"] == 1
+
+
+@pytest.mark.parametrize("arch", ["sm_90", "sm_999"])
+def test_any_name_makes_a_symbol(plug, counted, arch):
+    names = ["", "é ü", "a_b", "a b", "1st", "new\nline", 'q"uote\\', "x" * 300]
+    jobs = [compiler.Job("cuda", source, name, arch) for name in names for source in (F, D)]
+    compiler.compile_together(jobs)
+    for job in jobs:
+        assert compiler.cuda_symbol(job.source, job.name).encode() in compiler.compile_job(job)
+    assert counted["cuda"] == 1
+
+
+def test_lines_of_a_users_text_keep_their_numbers(plug):
+    with pytest.raises(compiler.CompileError) as caught:
+        compiler.compile_cuda('extern "C" __global__ void f() {\n\n nonsense; }\n', name="f", arch="sm_90")
+    assert "f.cu(3): error" in caught.value.log
+
+
 @pytest.mark.parametrize("damage", [b"", b"\x7fELF", None])
 def test_a_damaged_entry_is_made_again(plug, counted, damage):
     path = compiler.compile_host(F)
@@ -154,18 +175,22 @@ def test_threads_share_one_compilation(plug, counted):
     assert len(set(found)) == 1 and len(found) == 8 and counted["host"] == 1
 
 
-def _in_process(folder, queue):
+def _in_process(folder, queue, together):
     compiler.add_include_dir(folder)
     runs = []
-    build = compiler.build_host
-    compiler.build_host = lambda *a, **k: (runs.append(1), build(*a, **k))[1]
-    queue.put((compiler.compile_host(F), len(runs)))
+    name = "run_nvrtc" if together else "build_host"
+    build = getattr(compiler, name)
+    setattr(compiler, name, lambda *a, **k: (runs.append(1), build(*a, **k))[1])
+    if together:
+        compiler.compile_together([compiler.Job("cuda", source, "x") for source in (F, D)])
+    queue.put((compiler.compile_cuda(D, name="x", arch="sm_90") if together else compiler.compile_host(F), len(runs)))
 
 
-def test_processes_share_one_compilation(plug):
+@pytest.mark.parametrize("together", [False, True])
+def test_processes_share_one_compilation(plug, together):
     context = multiprocessing.get_context("spawn")
     queue = context.Queue()
-    workers = [context.Process(target=_in_process, args=(str(plug.parent.parent), queue)) for _ in range(3)]
+    workers = [context.Process(target=_in_process, args=(str(plug.parent.parent), queue, together)) for _ in range(3)]
     for w in workers:
         w.start()
     found = [queue.get(timeout=60) for _ in workers]

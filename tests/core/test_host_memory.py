@@ -1,6 +1,9 @@
 """Memory of large host arrays is kept for the next one, and NumPy's arrays stay NumPy's."""
 
+import ctypes
 import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -101,17 +104,71 @@ def test_many_sizes_leave_a_bounded_number_of_blocks():
     assert len({block(x) for x in arrays}) == 10
 
 
-def test_what_is_kept_goes_back_on_demand():
-    def resident():
-        with open("/proc/self/statm") as f:
-            return int(f.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+def memory(column=1):
+    """Bytes that this process has resident (column 0: mapped)."""
+    with open("/proc/self/statm") as f:
+        return int(f.read().split()[column]) * os.sysconf("SC_PAGE_SIZE")
 
+
+def test_what_is_kept_goes_back_on_demand():
     HOST.free_cached()
-    before = resident()
+    before = memory()
     reusing(np.ones, (LARGE,))
-    assert resident() - before > 4 * LARGE
+    assert memory() - before > 4 * LARGE
     HOST.free_cached()
-    assert resident() - before < 4 * LARGE
+    assert memory() - before < 4 * LARGE
+
+
+def test_nothing_is_kept_that_the_system_does_not_take():
+    HOST.free_cached()
+    x = reusing(np.ones, (LARGE,))
+    if ctypes.CDLL(None).mlock(ctypes.c_void_p(x.ctypes.data), ctypes.c_size_t(4096)):
+        pytest.skip("no page may be locked")
+    before = memory(0)
+    del x
+    assert before - memory(0) > 7 * LARGE
+
+
+def run(script):
+    """What a process of its own prints."""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env={**os.environ, "GPUSCI_NUM_THREADS": "2"})
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    return done.stdout
+
+
+HEAD = """
+import numpy as np
+import gpusci as gs
+from gpusci.core.host_memory import reusing
+def memory(column):
+    return int(open("/proc/self/statm").read().split()[column]) * 4096 >> 20
+"""
+
+
+def test_a_limited_address_space_is_left_to_the_user():
+    made = run(HEAD + """
+import resource
+def make(megabytes):
+    try:
+        return gs.empty(megabytes << 20, "u1").nbytes >> 20
+    except MemoryError:
+        return 0
+for n in (60, 70, 80, 90):
+    make(n)
+limit = memory(0) + 700 << 20
+resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+print(make(600), make(950), make(600), make(80), np.empty(600 << 20, "u1").nbytes >> 20)
+""")
+    assert made.split() == ["600", "0", "600", "80", "600"]
+
+
+def test_large_arrays_at_the_end_of_the_interpreter():
+    assert run(HEAD + """
+import atexit
+x = gs.ones(9 << 20)
+atexit.register(lambda: print(float((x + 1).sum()) / (9 << 20), np.geterr()["over"]))
+x + 1
+""").split() == ["2.0", "warn"]
 
 
 def test_a_size_that_does_not_fit():

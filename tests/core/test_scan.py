@@ -93,7 +93,8 @@ def test_long_lines_keep_float32_accurate(way):
     b = np.random.default_rng(2).normal(size=(20_000, 3)).astype("f")
     r = gs.cumsum(put(b), axis=0).numpy()
     exact = np.cumsum(b.astype("d"), axis=0)
-    assert np.max(np.abs(r - exact)) <= np.spacing(np.float32(np.abs(exact).max())) * 2
+    # On a GPU 16 elements are added in float32 before double takes over, 1250 times here.
+    assert np.max(np.abs(r - exact)) <= np.spacing(np.float32(np.abs(exact).max())) * (4 if way == "cuda" else 2)
 
 
 def test_nan_and_infinity_stay_behind(way):

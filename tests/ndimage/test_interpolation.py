@@ -38,18 +38,25 @@ def same(f, x, *args, ulp=16, **kwargs):
     """Equal to SciPy: integers exactly, floats within `ulp` spacings of the largest value."""
     want = getattr(sn, f)(x, *args, **kwargs)
     got = run(f, x, *args, **kwargs)
-    compare(got, want, ulp)
+    if want.dtype.kind in "iu" and not gs.current_device().uses_numpy:
+        # A GPU adds up the samples in another order than SciPy: values half way between integers may go the other way.
+        value = getattr(sn, f)(x, *args, output=np.float64, **kwargs)
+        tie = np.abs(np.abs(value - np.floor(value)) - 0.5) < 1e-9
+        assert np.abs(got.astype(float) - want)[tie].max(initial=0) <= 1
+        got = np.where(tie, want, got)
+    # Values are sums over the input: where those that stay inside are few and small, its size says how exact they can be.
+    compare(got, want, ulp, np.abs(x).max(initial=0))
     return got
 
 
-def compare(got, want, ulp=16):
+def compare(got, want, ulp=16, size=0):
     assert got.dtype == want.dtype and got.shape == want.shape
     if want.size == 0:
         return
     if want.dtype.kind in "fc":
         np.testing.assert_array_equal(np.isfinite(got), np.isfinite(want))
         finite = np.isfinite(want)
-        scale = np.max(np.abs(want[finite]), initial=1e-30)
+        scale = np.max(np.abs(want[finite]), initial=max(size, 1e-30))
         np.testing.assert_allclose(got[finite], want[finite], rtol=0, atol=ulp * np.finfo(want.dtype).eps * scale)
     else:
         np.testing.assert_array_equal(got, want)

@@ -52,8 +52,12 @@ def test_state_of_a_split_signal_continues_it():
 def test_orders(order):
     b, a = ss.cheby1(order, 1, 0.4)
     # High orders lose digits in any order of operations; a GPU contracts a * b + c, which loses other ones than SciPy.
-    eps = 6000 if gs.current_device().kind == "cuda" else 3000
-    same("lfilter", b, a, data((3, 200)), eps=eps)
+    x, eps = data((3, 200)), 3000
+    if gs.current_device().kind == "cuda":
+        want = ss.lfilter(b, a, x)
+        lost = np.abs(want - ss.lfilter(*(np.asarray(v, np.longdouble) for v in (b, a, x)))).max() / np.abs(want).max()
+        eps = max(eps, 4 * float(lost) / np.finfo(float).eps)
+    same("lfilter", b, a, x, eps=eps)
     same("lfilter", b, a, data(200, "D"), eps=eps)
 
 
@@ -72,7 +76,13 @@ def test_unstable_filters_fall_back_to_the_loop():
     b, a = [1.0], [1.0, -1.5]
     assert _recurrence.Filter.section(np.array(b), np.array(a)).powers(30000, 1) is None
     with np.errstate(all="ignore"):
-        np.testing.assert_array_equal(signal.lfilter(b, a, x), ss.lfilter(b, a, x))
+        got, want = signal.lfilter(b, a, x), ss.lfilter(b, a, x)
+    if gs.current_device().kind == "cuda":                  # in pieces; past the range of floats NaN stands for infinity
+        np.testing.assert_array_equal(np.isfinite(got), np.isfinite(want))
+        got, want = got[np.isfinite(want)], want[np.isfinite(want)]
+        np.testing.assert_allclose(got, want, rtol=1e-12)
+    else:
+        np.testing.assert_array_equal(got, want)
     same("lfilter", [1.0], [1.0, -1.0], x, eps=1e6)                # an integrator, on the circle itself
 
 

@@ -8,6 +8,7 @@
 #include "distance_lines.h"
 
 #if !defined(GPUSCI_CUDA)
+#include <algorithm>
 #include <vector>
 #endif
 
@@ -129,6 +130,38 @@ struct distance_envelope {
 #endif
 };
 
+// What both other metrics do along their first axis, and taxicab along all: a step costs one, from either side. Host only, in
+// place. Work item: COLUMNS lines side by side.
+template <class Index>
+struct distance_columns {
+    static constexpr int64_t COLUMNS = 64;
+    struct Args {
+        const bool* foreground;             // the first axis: g is 0 where this is false; else null
+        int32_t* g;
+        int64_t length, stride;
+    };
+#if defined(GPUSCI_CUDA)
+    HD static void at(Index, const Args&) {}
+#else
+    static void at(Index item, const Args& a) {
+        const int64_t across = (a.stride + COLUMNS - 1) / COLUMNS, column = item % across * COLUMNS;
+        const int64_t start = item / across * a.length * a.stride + column, count = std::min(COLUMNS, a.stride - column);
+        for (int64_t y = 0; y < a.length; ++y) {
+            int32_t* const g = a.g + (start + y * a.stride);
+            if (a.foreground) begin(a.foreground + (start + y * a.stride), g, count);
+            if (y) step(g - a.stride, g, count);
+        }
+        for (int64_t y = a.length - 2; y >= 0; --y) step(a.g + (start + (y + 1) * a.stride), a.g + (start + y * a.stride), count);
+    }
+    static void begin(const bool* foreground, int32_t* g, int64_t count) {
+        for (int64_t x = 0; x < count; ++x) g[x] = foreground[x] ? DISTANCE_FAR : 0;
+    }
+    static void step(const int32_t* from, int32_t* g, int64_t count) {
+        for (int64_t x = 0; x < count; ++x) g[x] = std::min(g[x], from[x] + 1);
+    }
+#endif
+};
+
 // The other metrics, host only, in place; a later axis. Work item: a line.
 template <Metric metric, class Index>
 struct distance_whole {
@@ -148,7 +181,7 @@ struct distance_whole {
             int32_t* const at = a.g + (line / stride * stride * n + line % stride);
             for (Index x = 0; x < n; ++x) g[x] = at[x * stride];
             if constexpr (metric == Metric::taxicab) nearer(g.data(), n, out.data());
-            else nearest(g.data(), n, out.data(), from.data(), start.data());
+            else if (n < 16 || !near(g.data(), n, out.data())) nearest(g.data(), n, out.data(), from.data(), start.data());
             for (Index x = 0; x < n; ++x) at[x * stride] = out[x];
         }
     }
@@ -156,6 +189,34 @@ struct distance_whole {
         out[0] = g[0];
         for (Index x = 1; x < n; ++x) out[x] = std::min(g[x], out[x - 1] + 1);
         for (Index x = n - 2; x >= 0; --x) out[x] = std::min(out[x], out[x + 1] + 1);
+    }
+    // Looks at elements 1, 2, 3 ... away, whole lines at a time; false where that is not enough.
+    static bool near(const int32_t* g, Index n, int32_t* out) {
+        constexpr int32_t most = 12;
+        int32_t worst = 0, least = DISTANCE_FAR;
+        for (Index x = 0; x < n; ++x) {
+            out[x] = g[x];
+            worst = std::max(worst, g[x]);
+            least = std::min(least, g[x]);
+        }
+        for (int32_t d = 1; worst > std::max(d, least); ++d) {          // what is still to be looked at is no nearer
+            if (d >= n) return true;
+            if (d > most || least > most || (d == 4 && worst > most)) return false;
+            worst = 0;
+            const Index inner = std::max<Index>(n - d, d);
+            for (Index x = 0; x < d; ++x) closer(g, n, x, d, out, worst);
+            for (Index x = d; x < n - d; ++x) {
+                out[x] = std::min(out[x], std::max(std::min(g[x - d], g[x + d]), d));
+                worst = std::max(worst, out[x]);
+            }
+            for (Index x = inner; x < n; ++x) closer(g, n, x, d, out, worst);
+        }
+        return true;
+    }
+    static void closer(const int32_t* g, Index n, Index x, int32_t d, int32_t* out, int32_t& worst) {       // at the ends of a line
+        if (x >= d) out[x] = std::min(out[x], std::max(g[x - d], d));
+        if (x + d < n) out[x] = std::min(out[x], std::max(g[x + d], d));
+        worst = std::max(worst, out[x]);
     }
     static int32_t measure(const int32_t* g, Index x, Index q) { return std::max(g[q], int32_t(x < q ? q - x : x - q)); }
     static void nearest(const int32_t* g, Index n, int32_t* out, Index* from, Index* start) {
