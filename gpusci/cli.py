@@ -118,13 +118,14 @@ def _show(options):
     row = warm.find_row(options.row)
     if options.signature is None and not row.first:
         raise ValueError(f"{row.name} lists no first signature; give one for template {' '.join(row.template)}")
-    source = row.source(row.first[0] if options.signature is None else options.signature)
+    signature = row.first[0] if options.signature is None else options.signature
+    source = row.source(signature)
     console = Console()
     console.print(Syntax(source, "cpp", background_color="default", word_wrap=True))
     if not isinstance(row, BlockKernel):
         _, seconds = _timed(lambda: compiler.build_host(source, name=row.name))
         console.print(f"host: {seconds:.2f} s with {compiler.host_compiler().command[0]}")
-    binary, seconds, log = _compile_loud(source, row.name, options.arch)
+    binary, seconds, log = _compile_loud(source, row.name, options.arch, warm.row_options(row, signature))
     used = re.search(r"Used (\d+) registers(.*)", log)
     spilled = re.search(r"(\d+) bytes spill stores", log)
     console.print(f"{options.arch}: {seconds:.2f} s with NVRTC {'.'.join(map(str, compiler.nvrtc_version()))}, "
@@ -139,12 +140,12 @@ def _timed(work):
     return work(), time.perf_counter() - start
 
 
-def _compile_loud(source, name, arch):
+def _compile_loud(source, name, arch, options):
     """(cubin, seconds, log) with the assembler's statistics in the log; never from the cache."""
     from gpusci.core import compiler
 
     compiler.nvrtc_version()                    # loading the library is not the kernel's time
-    flags = compiler.cuda_flags(source, arch, ("--ptxas-options=-v",))
+    flags = compiler.cuda_flags(source, arch, ("--ptxas-options=-v", *options))
     (binary, log), seconds = _timed(lambda: compiler.run_nvrtc(source, name, flags))
     if binary is None:
         raise compiler.CompileError(f"{name} does not compile for {arch}:", log)

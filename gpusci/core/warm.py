@@ -8,7 +8,7 @@ from gpusci.core._dtypes import DTYPES
 from gpusci.core.compiler import Job, cuda_options
 from gpusci.core.kernel import BlockKernel, rows
 
-__all__ = ["find_row", "folder", "load_rows", "owner", "row_jobs"]
+__all__ = ["find_row", "folder", "load_rows", "owner", "row_jobs", "row_options"]
 
 
 def load_rows(names=()):
@@ -41,10 +41,10 @@ def row_jobs(row, kind, arch="sm_90"):
     """One Job for each of the row's first signatures; none for a block kernel on the host, which only a GPU runs."""
     if kind == "host" and isinstance(row, BlockKernel):
         return []
-    return [Job(kind, row.source(first), row.name, arch, _options(row, first) if kind == "cuda" else ()) for first in row.first]
+    return [Job(kind, row.source(first), row.name, arch, row_options(row, first) if kind == "cuda" else ()) for first in row.first]
 
 
-def _options(row, first):
+def row_options(row, first):
     """What a GPU compiles this signature with."""
     template = tuple(DTYPES.get(t, t) for t in first.split()) if isinstance(first, str) else first
     return cuda_options(row.exact is not None and row.exact(template))

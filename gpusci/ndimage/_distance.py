@@ -75,19 +75,20 @@ def _nearest(foreground, metric, sampling, whole=False, want_feature=True, last=
     if not x.size:
         return pair()
     lines = [(shape[d], math.prod(shape[d + 1 :]), sampling[d]) for d in range(x.ndim)]
+    long = [line for line in lines if line[0] > 1] or lines[:1]
     by_lines = _by_lines(device)
-    if metric == "euclidean" and by_lines and not last:
+    if by_lines and whole:
+        return _by_steps(x, metric, long), None
+    now = pair()
+    if by_lines and metric == "euclidean" and not last:
         start = x
         for line in lines:
             _by_length(kernels.distance_envelopes, line[0])(x.size // line[0], (ftype,), start, *now, *line)
             start = None
         return now
-    steps = whole and by_lines
-    if not last and not steps:        # then sums may be formed in any order: an axis much longer than the others goes first, where length costs least
+    lines = long
+    if not last:        # then sums may be formed in any order: an axis much longer than the others goes first, where length costs least
         lines.sort(key=lambda line: -(line[0] // (2 * shape[0])))
-    lines = [line for line in lines if line[0] > 1] or lines[:1]
-    if steps:
-        return _by_steps(x, metric, lines), None
     _first_axis(x, (f"Metric::{metric}", gtype, ftype), now, *lines[0])
     template, spare = (f"Metric::{metric}", last, gtype, ftype), None
     for line in lines[1:]:

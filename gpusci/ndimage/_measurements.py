@@ -14,9 +14,11 @@ from gpusci.core import constant, cpp_name, from_numpy, ndarray, public
 from gpusci.ndimage import _measure_kernels as kernels
 from gpusci.ndimage._arrays import FLOAT64, contiguous, host
 
-ALONE = 1 << 18         # pixels up to which one thread of the host does a scan: its table then needs no atomic updates
+ALONE = 1 << 18         # pixels up to which one thread of the host does a scan, as where regions are small: without atomic updates
+SPARSE = 4096           # regions whose hash table on the host has more free cells than it needs: fewer branches go wrong
 SHORT = 64              # regions that are looked at in Python
 INT64_MAX = np.iinfo(np.int64).max
+EXACT = 1 << 53         # below, integers are floats
 # Bytes of shared memory that a block's table may have: by the GPU, as the others have, and for copies of a small table.
 SHARED = {"sm_80": 160 << 10, "sm_87": 160 << 10, "sm_90": 224 << 10, "sm_100": 224 << 10, "sm_103": 224 << 10}
 SHARED_MIN = 64 << 10
@@ -44,7 +46,7 @@ class Regions:
         self.shape, index = index.shape, index.reshape(-1)
         self.common = np.promote_types(index.dtype, labels.dtype)
         self.real, self.index, self.place = self.common.kind == "f", None, None
-        found = _range(index, labels.dtype) if isinstance(index, np.ndarray) else None
+        found = _range(index, labels) if isinstance(index, np.ndarray) else None
         if found is not None:
             self.real, (self.first, self.count, place) = False, found
             self.slots = None, None, 0, self.count, self.first
@@ -52,7 +54,7 @@ class Regions:
             return
         self.index = index = contiguous(index) if isinstance(index, ndarray) else constant(index, labels.device)
         self.first, self.count = 0, index.size
-        bits = self.count.bit_length() + 1
+        bits = self.count.bit_length() + (3 if labels.device.uses_numpy and self.count <= SPARSE else 1)
         keys, cells = gs.empty(self.count, np.uint64, device=labels.device), gs.zeros((1 << bits) + 1, np.int64, device=labels.device)
         self.slots = keys, cells, bits, self.count, 0
         kernels.region_slots(self.count, (index.dtype, self.real), index, keys, *self.slots)
@@ -69,7 +71,8 @@ class Regions:
             width, blocks, copies, memory = _shared_table(labels, self.count, 4 * (a is not None) + 8 * (b is not None))
             kernels.measure_sums(blocks, (dtype, labels.dtype, self.real), *where, width, blocks, copies, shared=memory)
         else:
-            row = kernels.measure_alone if n <= ALONE and labels.device.uses_numpy else kernels.measure
+            alone = labels.device.uses_numpy and (n <= ALONE or n < 16 * self.count)
+            row = kernels.measure_alone if alone else kernels.measure
             row(-(-n // 128), _template(field, dtype, labels.dtype, self.real), *where)
 
     def spread(self, table):
@@ -103,19 +106,44 @@ def _template(field, x_dtype, label_dtype, real):
     return f"{field}<{cpp_name(x_dtype)}>", x_dtype, label_dtype, real
 
 
-def _range(index, label_type):
+def _range(index, labels):
     """(first, length, places) of a range of integers that holds all of `index` and is not much longer, to be counted in 64 bits
     together with such labels; places is None where it is the index itself. None where there is no such range."""
-    if not index.size or index.dtype.kind not in "iu" or label_type.kind == "f":
+    if not index.size or labels.dtype.kind == "f" or index.dtype.kind == "b":
         return None
+    if index.dtype.kind == "f":
+        return _among_labels(index, labels)
     short = index.tolist() if index.size <= SHORT else None
     low, high = (min(short), max(short)) if short else (int(index.min()), int(index.max()))
     length = high - low + 1
-    if length > 4 * index.size or high > INT64_MAX or low < 0 and label_type == np.uint64:
-        return None
+    if length > 4 * index.size or high > INT64_MAX or low < 0 and labels.dtype == np.uint64:
+        return _among_labels(index, labels)
     if length == index.size and (short == list(range(low, high + 1)) if short else (index[1:] > index[:-1]).all()):
         return low, length, None
     return low, length, index.astype(np.int64) - low
+
+
+def _among_labels(index, labels):
+    """The same on the host for an index with gaps or fractions, of which only what lies among the labels can be found: a table
+    that is short beside the labels is faster than looking each of them up. One more place, which no label has, is for the rest."""
+    if not labels.device.uses_numpy or not labels.size:
+        return None
+    values = labels.numpy()
+    low, high = int(values.min()), int(values.max())
+    if max(abs(low), abs(high)) >= EXACT:
+        return None
+    found = (index >= low) & (index <= high)
+    if index.dtype.kind == "f":
+        found &= index == np.floor(index)
+    wanted = index[found].astype(np.int64)
+    if not wanted.size:
+        return high + 1, 1, np.zeros(index.size, np.int64)
+    low, length = int(wanted.min()), high + 2 - int(wanted.min())
+    if length > max(4 * index.size, labels.size // 16):
+        return None
+    places = np.full(index.size, length - 1)
+    places[found] = wanted - low
+    return low, length, places
 
 
 def _shared_table(labels, count, entry):
@@ -214,7 +242,7 @@ def _variance(input, labels, index):
     if regions is None:
         if not x.size:
             return _nan(x)
-        mean = x.mean() if x.dtype.char == "e" else _total(x) / np.float64(x.size)
+        mean = x.mean() if x.dtype.char == "e" or x.dtype.kind in "iu" and x.itemsize == 8 else _total(x) / np.float64(x.size)
         centred = x - (mean.astype(x.dtype) if x.dtype.kind in "fc" else mean)
         return _total(centred * centred.conj()) / np.float64(x.size)
     if x.dtype.kind == "c":

@@ -126,6 +126,16 @@ def test_scans_at_the_edges_of_groups(taken, shape, axis, tile, more):
     assert set(taken) == {"scan_columns" if axis == 0 else "scan_lines"}
 
 
+@pytest.mark.parametrize("shape, axis", [((40, 300), 1), ((2, 20_000), 1), ((300, 36), 0), ((5000, 4), 0)])
+def test_scans_keep_the_sign_of_zero(taken, shape, axis):
+    a = np.full(shape, -0.0, "f")
+    np.moveaxis(a, axis, 0)[-9:] = 0.0
+    for name in ("cumsum", "nancumsum"):
+        r = getattr(gs, name)(from_numpy(a), axis=axis).numpy()
+        np.testing.assert_array_equal(np.signbit(r), np.signbit(getattr(np, name)(a, axis=axis)))
+    assert len(taken) == 2
+
+
 @pytest.mark.parametrize("char", "?bi")
 def test_integer_scans(taken, char):
     a = draw((3, 5000), char)

@@ -49,6 +49,14 @@ def test_warm_compiles_into_the_cache_and_reports_failures(capsys, monkeypatch, 
     assert "y.h does not compile" in capsys.readouterr().out
 
 
+def test_warm_compiles_what_calls_will_ask_for():
+    row = warm.find_row("ndimage.spline_chunks")            # all but float32 results repeat SciPy's roundings
+    assert row.first == ("f f 1", "f d 1", "d d 2")
+    exact = compiler.cuda_options(True)
+    assert [job.options for job in warm.row_jobs(row, "cuda")] == [(), exact, exact]
+    assert {job.options for job in warm.row_jobs(row, "host")} == {()}
+
+
 def test_warm_refuses_an_unknown_subpackage(capsys):
     assert cli.main(["warm", "nosuch"]) == 2
     assert "nosuch" in capsys.readouterr().err

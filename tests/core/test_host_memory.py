@@ -11,6 +11,7 @@ import pytest
 import gpusci as gs
 from gpusci.core.device import HOST
 from gpusci.core.host_memory import is_large, reusing
+from gpusci.fft._host import _pocketfft
 
 LARGE = 10 << 20         # float64: 80 MiB
 handler = pytest.importorskip("numpy._core.multiarray").get_handler_name
@@ -59,6 +60,8 @@ def test_results_of_kernels_are_kept_and_own_their_memory(make):
 @pytest.mark.skipif(not gs.get_device("host").uses_numpy, reason="kernels do what NumPy does on the host")
 @pytest.mark.parametrize("make", [gs.sort, gs.fft.dct, lambda a: gs.concatenate([a, a])])
 def test_results_of_numpy_and_pocketfft_are_kept_too(make):
+    if make is gs.fft.dct and _pocketfft() is None:
+        pytest.skip("this SciPy's own transforms allocate their results")
     check_kept(make)
 
 
@@ -131,7 +134,8 @@ def test_nothing_is_kept_that_the_system_does_not_take():
 
 def run(script):
     """What a process of its own prints."""
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env={**os.environ, "GPUSCI_NUM_THREADS": "2"})
+    settings = {"GPUSCI_DEVICE": "host", "GPUSCI_NUM_THREADS": "2"}
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env={**os.environ, **settings})
     assert done.returncode == 0 and not done.stderr, done.stderr
     return done.stdout
 

@@ -37,7 +37,8 @@ def test_views_are_known_too(gpu):
 
 @pytest.mark.parametrize("write", [
     lambda x: x.__setitem__(0, 5), lambda x: x[1].fill(5), lambda x: x.T.__iadd__(5), lambda x: gs.add(x, 5, out=x), lambda x: x.ptr,
-    lambda x: x.__cuda_array_interface__, lambda x: x.__dlpack__(), lambda x: gs.copyto(x[:, 0], 5), lambda x: x.sort(), lambda x: gs.cumsum(x, 0, out=x),
+    lambda x: x.__cuda_array_interface__, lambda x: x.__dlpack__(), lambda x: gs.copyto(x[:, 0], 5), lambda x: x.sort(),
+    lambda x: gs.cumsum(x, 0, out=x),
     lambda x: gs.put(x, [1], 5), lambda x: x.__setitem__(x > 3, 5), lambda x: x.__setitem__([0, 2], 5), lambda x: gs.add.at(x, [0], 5),
 ])  # fmt: skip
 def test_whoever_may_write_ends_it(gpu, write):

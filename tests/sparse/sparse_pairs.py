@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
+import gpusci as gs
 from gpusci import sparse
 
 FORMATS = [f"{f}_{kind}" for f in ("csr", "csc", "coo") for kind in ("array", "matrix")]
@@ -53,6 +54,7 @@ def same(got, want, rtol=1e-13, where=""):
             same(a, b, rtol, where)
         return
     if isinstance(want, (np.ndarray, np.generic)):
+        got = gs.asnumpy(got) if isinstance(got, gs.ndarray) else got      # what was made of no array is on the GPU
         assert isinstance(got, np.matrix) == isinstance(want, np.matrix), (where, type(got))
         assert np.shape(got) == want.shape and np.asarray(got).dtype == want.dtype, (where, got, want)
         np.testing.assert_allclose(np.asarray(got), np.asarray(want), rtol=rtol, atol=1e-13, err_msg=where)

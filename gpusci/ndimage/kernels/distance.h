@@ -175,20 +175,27 @@ struct distance_whole {
     static void at(Index line, const Args& a) { range(line, line + 1, a); }
     static void range(Index begin, Index end, const Args& a) {
         const Index n = Index(a.length), stride = Index(a.stride);
-        std::vector<int32_t> g(n), out(n);
-        std::vector<Index> from(n), start(n);       // best elements, and where each begins to be best
+        std::vector<int32_t> g, out;
+        std::vector<Index> from, start;             // best elements, and where each begins to be best
         for (Index line = begin; line < end; ++line) {
             int32_t* const at = a.g + (line / stride * stride * n + line % stride);
+            if constexpr (metric == Metric::taxicab) {
+                count_steps(at, n, stride);
+                continue;
+            }
+            g.resize(n), out.resize(n);
             for (Index x = 0; x < n; ++x) g[x] = at[x * stride];
-            if constexpr (metric == Metric::taxicab) nearer(g.data(), n, out.data());
-            else if (n < 16 || !near(g.data(), n, out.data())) nearest(g.data(), n, out.data(), from.data(), start.data());
+            if (n < 16 || !near(g.data(), n, out.data())) {
+                from.resize(n), start.resize(n);
+                nearest(g.data(), n, out.data(), from.data(), start.data());
+            }
             for (Index x = 0; x < n; ++x) at[x * stride] = out[x];
         }
     }
-    static void nearer(const int32_t* g, Index n, int32_t* out) {           // taxicab: a step costs one, from either side
-        out[0] = g[0];
-        for (Index x = 1; x < n; ++x) out[x] = std::min(g[x], out[x - 1] + 1);
-        for (Index x = n - 2; x >= 0; --x) out[x] = std::min(out[x], out[x + 1] + 1);
+    static void count_steps(int32_t* g, Index n, Index stride) {            // taxicab: a step costs one, from either side
+        int32_t d = g[0];
+        for (Index x = 1; x < n; ++x) g[x * stride] = d = std::min(g[x * stride], d + 1);
+        for (Index x = n - 2; x >= 0; --x) g[x * stride] = d = std::min(g[x * stride], d + 1);
     }
     // Looks at elements 1, 2, 3 ... away, whole lines at a time; false where that is not enough.
     static bool near(const int32_t* g, Index n, int32_t* out) {

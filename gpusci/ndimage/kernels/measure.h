@@ -47,6 +47,13 @@ template <class X> struct SumField {    // count and sum (of x, or of (x - centr
         r.sum += v;
     }
     template <bool shared = true> HD static void give(Table t, int64_t slot, const Run& r) {
+        if (!shared && t.count && t.sum) {      // both loads first: a load would wait for a store 4096 n bytes away
+            const int64_t count = t.count[slot] + r.count;
+            const double sum = t.sum[slot] + r.sum;
+            t.count[slot] = count;
+            t.sum[slot] = sum;
+            return;
+        }
         if (t.count) table_add<shared>(t.count + slot, r.count);
         if (t.sum) table_add<shared>(t.sum + slot, r.sum);
     }
@@ -128,24 +135,29 @@ struct measure {
     }
     template <bool shared> static void scan(int64_t begin, int64_t end, const Args& a) {
         if constexpr (same<Field, SumField<X>>::value)
-            if (a.x && !a.slots.keys && a.slots.count <= end - begin) return sums<shared>(begin, end, a);
+            if (a.x && !a.slots.keys && a.slots.count <= (end - begin) / 4) return sums<shared>(begin, end, a);
         walk<shared>(begin, end, a);
     }
-    // Every pixel to a table of its own, those of no region to a spare entry: no branch for noisy labels to mispredict.
+    // Every pixel to a table of its own, those of no region to a spare entry: no branch for noisy labels to mispredict. A short
+    // table has four copies that take turns, or additions to one entry would wait for each other.
     template <bool shared> static void sums(int64_t begin, int64_t end, const Args& a) {
         const auto& t = a.table;
-        const size_t count = size_t(a.slots.count);
-        std::vector<double> sum(count + 1), centre(count + 1);
-        std::vector<int64_t> pixels(count + 1);
+        const size_t count = size_t(a.slots.count), shift = count < 4096 ? 2 : 0, copies = size_t(1) << shift;
+        std::vector<double> sum((count + 1) << shift), centre(count + 1);
+        std::vector<int64_t> pixels((count + 1) << shift);
         if (t.centre) std::copy(t.centre, t.centre + count, centre.begin());
         for (int64_t i = begin; i < end; ++i) {
             const size_t slot = std::min(size_t(a.labels[i]) - size_t(a.slots.first), count);
+            const size_t entry = slot << shift | (size_t(i) & (copies - 1));
             const double v = double(a.x[i]) - centre[slot];
-            sum[slot] += t.centre ? v * v : v;
-            ++pixels[slot];
+            sum[entry] += t.centre ? v * v : v;
+            ++pixels[entry];
         }
-        for (size_t k = 0; k < count; ++k)
-            if (pixels[k]) SumField<X>::template give<shared>(t, k, {pixels[k], sum[k]});
+        for (size_t k = 0; k < count; ++k) {
+            typename SumField<X>::Run run = {0, 0.0};
+            for (size_t e = k << shift; e < (k + 1) << shift; ++e) run = {run.count + pixels[e], run.sum + sum[e]};
+            if (run.count) SumField<X>::template give<shared>(t, k, run);
+        }
     }
 #endif
 };

@@ -33,8 +33,8 @@ template <class O, class T> struct with_carry {
 template <bool Skip> struct with_carry<scan_sum_of<float, Skip>, float> {
     float high, low;
     __device__ void set(bool any, double c) {
-        high = any ? float(c) : 0.0f;
-        low = any && high - high == 0 ? float(c - double(high)) : 0.0f;
+        high = any ? float(c) : -0.0f;                             // -0 + x is x, also where x is -0
+        low = any && high - high == 0 && c != high ? float(c - double(high)) : -0.0f;
     }
     __device__ float operator()(float v) const { return high + (low + v); }
 };
