@@ -22,6 +22,7 @@ PART = 64  # bytes of one accumulator at most; part_bytes in reduce.h
 BATCH = 16 * 256 * 8  # bytes that a block has in flight
 LARGE = 1 << 20  # elements from which the host's kernels beat NumPy by more than their first compilation matters
 WARP_ROWS = 1024  # rows shorter than this go to warps
+SMALL = 1 << 19  # bytes of an array whose columns a second launch would not reduce sooner
 BLOCKS = 1024  # blocks that fill a large GPU twice
 MOMENTS = ("var_acc", "std_acc", "nanvar_acc", "nanstd_acc")  # large accumulators: fewer columns per thread, more threads
 
@@ -251,6 +252,8 @@ class Plan:
         total = strips * math.prod(shape)
         wanted = max(1, -(-BLOCKS // total))
         piece = rows_at_once * max(1, -(-length // (rows_at_once * wanted)))
+        if length <= 4 * rows_at_once and x.nbytes <= SMALL:
+            piece = length
         splits = -(-length // piece)
         pieces = q * splits
         self.kernel, self.count = reduce_columns, total * splits

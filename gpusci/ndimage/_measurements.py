@@ -15,6 +15,7 @@ from gpusci.ndimage import _measure_kernels as kernels
 from gpusci.ndimage._arrays import FLOAT64, contiguous, host
 
 ALONE = 1 << 18         # pixels up to which one thread of the host does a scan, as where regions are small: without atomic updates
+FAR_APART = 1 << 18     # regions from which counts and sums take a pass each: a table's pages are then all that a core has at hand
 SPARSE = 4096           # regions whose hash table on the host has more free cells than it needs: fewer branches go wrong
 SHORT = 64              # regions that are looked at in Python
 INT64_MAX = np.iinfo(np.int64).max
@@ -71,7 +72,7 @@ class Regions:
             width, blocks, copies, memory = _shared_table(labels, self.count, 4 * (a is not None) + 8 * (b is not None))
             kernels.measure_sums(blocks, (dtype, labels.dtype, self.real), *where, width, blocks, copies, shared=memory)
         else:
-            alone = labels.device.uses_numpy and (n <= ALONE or n < 16 * self.count)
+            alone = labels.device.uses_numpy and (n <= ALONE or n < 32 * self.count)
             row = kernels.measure_alone if alone else kernels.measure
             row(-(-n // 128), _template(field, dtype, labels.dtype, self.real), *where)
 
@@ -86,18 +87,22 @@ class Regions:
     def zeros(self, dtype):
         return gs.zeros(self.count, dtype, device=self.labels.device)
 
-    def total(self, x):
-        """Sum of x per slot, complex sums from two passes."""
+    def total(self, x, centre=None):
+        """Sum of x per slot, complex sums from two passes; or of squared distances of a real x from the centres."""
         if x.dtype.kind == "c":
             return self.total(contiguous(x.real)) + 1j * self.total(contiguous(x.imag))
         total = self.zeros(FLOAT64)
-        self.scan("SumField", x, None, total)
+        self.scan("SumField", x, None, total, centre)
         return total
 
-    def sums(self, x, centre=None):
-        """(count, sum of x or of squared distances from the centres) per slot."""
+    def sums(self, x):
+        """(count, sum of x) per slot; x may be None, then the sums are useless."""
         count, total = self.zeros(np.int64), self.zeros(FLOAT64)
-        self.scan("SumField", x, count, total, centre)
+        if self.count > FAR_APART and self.labels.device.uses_numpy:
+            self.scan("SumField", None, count)
+            self.scan("SumField", x, None, total)
+        else:
+            self.scan("SumField", x, count, total)
         return count, total
 
 
@@ -248,10 +253,10 @@ def _variance(input, labels, index):
     if x.dtype.kind == "c":
         parts = [contiguous(part) for part in (x.real, x.imag)]
         sums = [regions.sums(part) for part in parts]
-        spread = [regions.sums(part, total / count)[1] for part, (count, total) in zip(parts, sums, strict=True)]
+        spread = [regions.total(part, total / count) for part, (count, total) in zip(parts, sums, strict=True)]
         return regions.spread((spread[0] + spread[1]) / sums[0][0])
     count, total = regions.sums(x)
-    return regions.spread(regions.sums(x, total / count)[1] / count)
+    return regions.spread(regions.total(x, total / count) / count)
 
 
 @public("input", "labels")

@@ -1,5 +1,6 @@
 """Convolution by transforms: of the whole arrays, and of blocks that are added where they overlap."""
 
+import functools
 import math
 
 import numpy as np
@@ -86,22 +87,28 @@ def convolve_by_fft(in1, in2, axes):
 def _circular(x, taps, lengths, axes):
     """The convolution along `axes` of x and taps, both padded to `lengths`, around the end."""
     is_complex = "c" in x.dtype.kind + taps.dtype.kind
-    forward, backward = (fft.fftn, fft.ifftn) if is_complex else (fft.rfftn, fft.irfftn)
+    if len(axes) == 1:
+        forward, backward = (fft.fft, fft.ifft) if is_complex else (fft.rfft, fft.irfft)
+        where = lengths[0], axes[0]
+    else:
+        forward, backward = (fft.fftn, fft.ifftn) if is_complex else (fft.rfftn, fft.irfftn)
+        where = lengths, axes
     norm = None
     if has_blocks(x.device):        # the fewer taps take the factor of the inverse, which would be a pass over the spectrum
         taps, norm = taps * (1 / math.prod(lengths)), "forward"
-    spectrum, other = (forward(a, lengths, axes=axes) for a in (x, taps))
+    spectrum, other = (forward(a, *where) for a in (x, taps))
     if spectrum.shape == np.broadcast_shapes(spectrum.shape, other.shape) and spectrum.dtype == np.result_type(spectrum, other):
         spectrum *= other
     else:
         spectrum = spectrum * other
-    return backward(spectrum, lengths, axes=axes, norm=norm, overwrite_x=True)
+    return backward(spectrum, *where, norm=norm, overwrite_x=True)
 
 
 # ---- overlap-add
 WORTH_CUTTING = 2048  # samples: with fewer, cutting and adding up cost more than shorter transforms save (host, 129 taps)
 
 
+@functools.lru_cache(256)
 def block_length(n, m):
     """Transform length for n samples and m taps, m < n: least cost a sample; 0 where one block is as good.
 
@@ -152,14 +159,22 @@ def _in_blocks(long, short, axes, axis, length):
     result = contiguous(result[tuple(keep)])
     outer, total = result.shape[:-2], n + m - 1
     out = new((*outer, total), dtype, long.device)
-    ones = gs.constant(np.ones(length, dtype.char.lower()), long.device)
-    add_up(result, ones, out, blocks, step, length)
+    add_up(result, _ones(length, dtype.char.lower(), long.device), out, blocks, step, length)
     return from_last(out, axis)
+
+
+def _ones(n, char, device):
+    """A window that changes nothing; the short ones, which are used often, are kept."""
+    return _kept_ones(n, char, device, device.stream_ptr) if n <= 1 << 14 else gs.ones(n, char, device=device)
+
+
+@functools.lru_cache(32)
+def _kept_ones(n, char, device, stream):
+    return gs.ones(n, char, device=device)
 
 
 def _frames(x, blocks, step, length):
     """Blocks of `step` samples along the last axis, padded with zeros to `length`: (..., blocks, length)."""
     n = x.shape[-1]
     lines = contiguous(x).reshape(math.prod(x.shape[:-1]), n)
-    window = gs.constant(np.ones(step, x.dtype.char.lower()), x.device)
-    return cut(lines, window, x.dtype, blocks, step, length).reshape(*x.shape[:-1], blocks, length)
+    return cut(lines, _ones(step, x.dtype.char.lower(), x.device), x.dtype, blocks, step, length).reshape(*x.shape[:-1], blocks, length)

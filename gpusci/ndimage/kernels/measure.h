@@ -47,13 +47,6 @@ template <class X> struct SumField {    // count and sum (of x, or of (x - centr
         r.sum += v;
     }
     template <bool shared = true> HD static void give(Table t, int64_t slot, const Run& r) {
-        if (!shared && t.count && t.sum) {      // both loads first: a load would wait for a store 4096 n bytes away
-            const int64_t count = t.count[slot] + r.count;
-            const double sum = t.sum[slot] + r.sum;
-            t.count[slot] = count;
-            t.sum[slot] = sum;
-            return;
-        }
         if (t.count) table_add<shared>(t.count + slot, r.count);
         if (t.sum) table_add<shared>(t.sum + slot, r.sum);
     }
