@@ -215,6 +215,8 @@ def _boxes(input, max_label):
         input = input.astype(np.int64)
     if not given:
         max_label = int(_apart(input).max()) if input.size else 0
+        if max_label > np.iinfo(np.int64).max:
+            raise OverflowError(f"label {max_label} is too large to list objects up to it: renumber the labels, or give max_label")
     shape = input.shape
     if max_label < 1 or input.ndim == 0:
         nothing = np.empty((0, len(shape)), np.int64)

@@ -130,14 +130,17 @@ def _cut(n, proportiontocut, strict):
 @public("a")
 def trim_mean(a, proportiontocut, axis=0, *, nan_policy="propagate", keepdims=False):
     """As `scipy.stats.trim_mean`."""
-    s = Slices(a, axis=axis, nan_policy=nan_policy, keepdims=keepdims)
+    s = Slices(a, axis=axis, nan_policy=nan_policy, keepdims=keepdims, promote=False)       # short integers are put in order faster
     n = s.x[0].shape[-1]
     low = _cut(n, proportiontocut, False)
 
     def compute():
+        if not n:                                   # and no slices, but for those that `give` knows to be NaN
+            return gs.mean(s.x[0], axis=-1)
         if not s.omit:
             y = gs.partition(s.x[0], (low, n - low - 1, n - 1), axis=-1)        # the last place shows whether there are NaN
-            return s.nan_where(gs.isnan(y[..., -1]), gs.mean(y[..., low : n - low], axis=-1))
+            mean = gs.mean(y[..., low : n - low], axis=-1)
+            return s.nan_where(gs.isnan(y[..., -1]), mean) if y.dtype.kind in "fc" else mean
         y = gs.sort(s.x[0], axis=-1)
         count = s.count()[..., None]                # NaN are last
         left, place = gs.floor(proportiontocut * count), gs.arange(n, device=y.device)

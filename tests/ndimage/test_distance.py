@@ -65,7 +65,7 @@ def test_whole_numbers(shape, metric):
 
 
 @pytest.mark.parametrize("metric", ("euclidean", "taxicab", "chessboard"))
-@pytest.mark.parametrize("shape", [*LENGTHS[:9], *IMAGES])
+@pytest.mark.parametrize("shape", [*LENGTHS[:9], *IMAGES, (20, 15), (15, 16), (16, 15, 16), (70, 3, 70)])
 def test_by_lines(shape, metric, monkeypatch):
     """The passes of the host."""
     if gs.current_device().kind == "cuda":

@@ -8,7 +8,7 @@ import scipy.ndimage as sn
 
 import gpusci as gs
 from gpusci import ndimage
-from gpusci.ndimage import _label, _measurements
+from gpusci.ndimage import _label, _regions
 
 RNG = np.random.default_rng(11)
 SHAPES = [(7,), (1, 1), (40, 53), (3, 200, 1), (12, 13, 14), (5, 6, 4, 5)]
@@ -272,7 +272,7 @@ def shared(request, monkeypatch):
     if request.param:
         monkeypatch.setattr(_label, "ALONE", 0)
         monkeypatch.setattr(_label, "BAND", 1)
-        monkeypatch.setattr(_measurements, "ALONE", 0)
+        monkeypatch.setattr(_regions, "ALONE", 0)
 
 
 @pytest.mark.parametrize("shape", [(300,), (150, 170), (7, 80, 90)], ids=str)
@@ -394,7 +394,8 @@ def test_median_and_histogram_of_labels_that_hold_no_such_index():
 
 
 @pytest.mark.parametrize("banded", [False, True])
-@pytest.mark.parametrize("shape", [(9, 1), (9, 2), (7, 63), (8, 64), (9, 65), (6, 130), (5, 4, 70), (3, 2, 3, 40), (200,)], ids=str)
+@pytest.mark.parametrize("shape", [(1, 1), (9, 1), (1, 9), (9, 2), (7, 63), (8, 64), (9, 65), (6, 130), (5, 4, 70), (3, 1, 40), (6, 5, 1),
+                                   (1, 7, 1, 5), (3, 2, 3, 40), (200,)], ids=str)  # fmt: skip
 def test_label_by_runs_with_every_kind_of_structure(shape, banded, monkeypatch):
     if banded:                              # a band is then a row or two, less than neighbours reach in three dimensions
         monkeypatch.setattr(_label, "BAND", 1)
@@ -417,6 +418,28 @@ def test_find_objects_of_many_alike_and_of_many_apart():
     apart = RNG.integers(0, 2000, (100, 100))
     for labels in (tiles, apart, apart * (apart % 3 > 0), np.kron(RNG.permutation(900).reshape(30, 30), np.ones((1, 4), int))):
         assert ndimage.find_objects(labels) == sn.find_objects(labels)
+    for labels in (tiles, tiles * 0, -tiles, np.array(7)):              # more labels are asked for than occur
+        assert ndimage.find_objects(labels, 2500) == sn.find_objects(labels, 2500)
+    with pytest.raises(OverflowError, match="max_label"):
+        ndimage.find_objects(np.array([1, 2**63], np.uint64))
+
+
+@pytest.mark.parametrize("dtype", "qQ")
+def test_spread_of_integers_whose_sum_is_past_64_bits(dtype):
+    top = np.iinfo(dtype).max
+    x = RNG.integers(top // 2, top, 500, dtype=dtype)
+    for labels in (None, np.ones(500, int)):
+        for name in ("variance", "standard_deviation"):
+            want = getattr(sn, name)(x, labels)
+            np.testing.assert_allclose(getattr(ndimage, name)(x, labels), want)
+            np.testing.assert_allclose(back(getattr(ndimage, name)(on_device(x), labels)), want)
+
+
+def test_labels_past_the_integers_that_floats_have():
+    labels = np.array([2**53, 2**53 + 1, 2**62, -(2**62), 3])
+    for index in ([2**53 + 1, 3, 2**62, 2**40], [2**53 + 1.0, 3.5, 3.0]):
+        want = sn.sum_labels(np.arange(1, 6.0), labels, index) if isinstance(index[0], int) else [1 + 2, 0, 5]
+        np.testing.assert_array_equal(back(ndimage.sum_labels(on_device(np.arange(1, 6.0)), on_device(labels), index)), want)
 
 
 def test_labels_that_broadcast():

@@ -237,3 +237,12 @@ def test_trim_mean_with_nan_anywhere(dtype, proportion):
             got, want = (m.trim_mean(x, proportion, axis, nan_policy=policy) for m in (stats, reference))
             assert got.dtype == want.dtype
             np.testing.assert_allclose(got, want, rtol=2e-3 if dtype == "e" else 1e-6)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("shape", [(0,), (0, 0), (0, 3), (3, 0)], ids=str)
+def test_trim_mean_of_nothing(shape):
+    for axis in (None, *range(len(shape))):
+        for policy in ("propagate", "omit", "raise"):
+            got, want = (m.trim_mean(np.zeros(shape), 0.1, axis, nan_policy=policy) for m in (stats, reference))
+            np.testing.assert_array_equal(got, want)
