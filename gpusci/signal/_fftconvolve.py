@@ -97,7 +97,7 @@ def _circular(x, taps, lengths, axes):
     if has_blocks(x.device):        # the fewer taps take the factor of the inverse, which would be a pass over the spectrum
         taps, norm = taps * (1 / math.prod(lengths)), "forward"
     spectrum, other = (forward(a, *where) for a in (x, taps))
-    if spectrum.shape == np.broadcast_shapes(spectrum.shape, other.shape) and spectrum.dtype == np.result_type(spectrum, other):
+    if spectrum.shape == other.shape:       # of one precision, too
         spectrum *= other
     else:
         spectrum = spectrum * other

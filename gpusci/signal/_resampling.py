@@ -77,7 +77,7 @@ def _tile(up, down, taps, shape, x_dtype, y_dtype):
         # Samples from the first tap of the first to the last tap of the last output, by place modulo down; odd, so that
         # the places do not fall on the same bank.
         pitch = (groups * RUN + -(-(taps + down) // down) + 2) | 1
-        if down * pitch * sample + groups * RUN * up * y_dtype.itemsize > TILE_BYTES:
+        if -(-down * pitch * sample // 16) * 16 + groups * RUN * up * y_dtype.itemsize > TILE_BYTES:
             break
         tiles = -(-count // (groups * RUN * up))
         if best is None or lines * tiles >= ENOUGH_BLOCKS or groups * up <= 8:

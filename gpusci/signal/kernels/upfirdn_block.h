@@ -22,7 +22,7 @@ struct upfirdn_tile {
         __shared__ Memory memory;
         const auto& a = g.a;
         XF* samples = reinterpret_cast<XF*>(memory.data);
-        Y* results = reinterpret_cast<Y*>(samples + a.down * g.pitch);
+        Y* results = reinterpret_cast<Y*>(memory.data + (a.down * g.pitch * int64_t(sizeof(XF)) + 15) / 16 * 16);
         const int up = int(a.up), down = int(a.down), pitch = int(g.pitch), span = int(g.groups) * run;
         const Index line = b / Index(g.tiles), out = b % Index(g.tiles) * Index(span) * up;
         const int64_t start = (a.first + out) * down, newest = start / up;      // the tile's first output, in samples
