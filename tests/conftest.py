@@ -1,12 +1,29 @@
 """Every test runs on the current default device (GPUSCI_DEVICE chooses); fallbacks to SciPy count as errors."""
 
 import os
+import sys
 
 os.environ.setdefault("GPUSCI_FALLBACK", "error")
 
+import numpy as np
 import pytest
 
 import gpusci as gs
+
+_generators = []                # (generator, state after collection) of the test modules and their helpers
+
+
+def pytest_collection_finish(session):
+    modules = [getattr(m, "__dict__", {}) for m in list(sys.modules.values())]
+    found = {id(rng): rng for m in modules if isinstance(rng := m.get("RNG"), np.random.Generator)}
+    _generators[:] = [(rng, rng.bit_generator.state) for rng in found.values()]
+
+
+@pytest.fixture(autouse=True)
+def same_numbers():
+    """A test's random numbers do not depend on which tests ran before it in its process."""
+    for rng, state in _generators:
+        rng.bit_generator.state = state
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@
 // alike, every 8th first. The ranges between the samples of a line add up to its length, so that of evaluations an element
 // costs 32 on average, a level of samples 8 an element, and the coarsest, which looks through the line, 33.
 #pragma once
-#include <gpusci/entry.h>
+#include "index.h"
 
 namespace gpusci {
 
@@ -38,10 +38,6 @@ HD G joined_as(G g, G far) {
     if constexpr (metric == Metric::chessboard) return g < far ? far : g;
     else return g + far;
 }
-
-// Quotient of numbers that are not negative: without a sign it takes half the instructions.
-HD int32_t quotient(int32_t a, int32_t b) { return int32_t(uint32_t(a) / uint32_t(b)); }
-HD int64_t quotient(int64_t a, int64_t b) { return int64_t(uint64_t(a) / uint64_t(b)); }
 
 // Positions of the highest and the lowest set bit of a word that has one.
 HD int highest(uint32_t word) {

@@ -3,6 +3,7 @@
 // block are a tile of the output's last two axes, so that what they read overlaps in the L1 cache, and an item may be several
 // elements of a row, which share what depends on the row.
 #pragma once
+#include "index.h"
 #include "interpolate.h"
 
 namespace gpusci {
@@ -19,10 +20,6 @@ struct Target {
     int64_t tile, columns, across, down;
 };
 
-template <class Index> using unsigned_t = choose_t<sizeof(Index) == 4, uint32_t, uint64_t>;
-// i / n for i >= 0, n > 0.
-template <class Index>
-HD Index quotient(Index i, Index n) { return Index(unsigned_t<Index>(i) / unsigned_t<Index>(n)); }
 // Axes D-1 ... first of a position that counts in C order; what is left of i.
 template <int First, int D, class Index>
 HD Index positions(Index i, const int64_t* shape, Index* k) {
@@ -50,7 +47,7 @@ HD bool locate(Index i, const Target<Y, R>& t, Index* k, Index& batch, int& part
         return true;
     }
     if (t.tile) {
-        using Unsigned = unsigned_t<Index>;     // what overhangs may be past the greatest Index
+        using Unsigned = unsigned_index<Index>;     // what overhangs may be past the greatest Index
         const int lane = int(i & 255), low = int(t.tile);
         i >>= 8;
         Index q = quotient(i, Index(t.across));

@@ -159,7 +159,7 @@ struct separable {
 #pragma unroll
         for (int d = 1; d < R; ++d) places *= Index(t.shape[d]);
         // All lanes of a warp stay, to share: a column that is not there repeats the last.
-        const unsigned_t<Index> place = unsigned_t<Index>(i >> 5) * (32 * together) + (i & 31), last = places - 1;
+        const unsigned_index<Index> place = unsigned_index<Index>(i >> 5) * (32 * together) + (i & 31), last = places - 1;
         Column column[together];
         uint32_t alone = 0, left = 0;   // columns and steps for `edge`: later, when the sums need no registers
 #pragma unroll
