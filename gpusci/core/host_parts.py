@@ -3,7 +3,7 @@
 import contextvars
 import functools
 import os
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 
 import numpy as np
 
@@ -54,7 +54,10 @@ def _in_parts(ufunc, args, arrays, outs, keywords):
             parts.append(_executor(os.getpid()).submit(contextvars.copy_context().run, work, slice(*b)))
         except RuntimeError:        # the interpreter is ending (atexit, daemon threads), or has no thread left
             work(slice(*b))
-    work(slice(0, bounds[1]))
+    try:
+        work(slice(0, bounds[1]))
+    finally:
+        wait(parts)                 # also where this part raised: none writes to the outputs any more then
     for part in parts:
         part.result()
     return outs[0] if len(outs) == 1 else outs
