@@ -320,15 +320,22 @@ def compile_together(jobs):
             unit = _unit(job.source, job.name, job.arch, job.options)
             units[unit.key] = unit
     first = next(iter(units), "")
+    if len(_missing(cache, units)) < 2:                 # a process that finds all of it cached takes no lock
+        return
     with _one_at_a_time(first), cache.lock("cuda", first):
-        missing = [unit for unit in units.values() if cache.load(cache.path("cuda", unit.key, ".cubin")) is None]
-        missing = [unit for unit in missing if not unit.cccl and unit.flags == missing[0].flags]
+        missing = _missing(cache, units)                # another thread or process may have made it meanwhile
         if len(missing) < 2:
             return
         flags = [*known_arch(missing[0].flags), *(f"-I{f}" for f in _include_dirs), "--split-compile=0"]
         binary, _ = run_nvrtc("".join(unit.text for unit in missing), missing[0].name, flags)
         for unit in missing if binary is not None else ():
             cache.store(cache.path("cuda", unit.key, ".cubin"), binary)
+
+
+def _missing(cache, units):
+    """The units that can be compiled together and are not there; whether an entry is whole is seen when it is loaded."""
+    missing = [unit for unit in units.values() if not cache.path("cuda", unit.key, ".cubin").exists()]
+    return [unit for unit in missing if not unit.cccl and unit.flags == missing[0].flags]
 
 
 def _cccl_headers(foreign):
