@@ -31,28 +31,23 @@ distance_search = Kernel("distance_search", _LINES, template="M Last G F Index",
 last_in_box = Kernel("last_in_box", _DISTANCE, template="F D Index", args="ptr foreground, ptr g, ptr feature, i64s shape",
                      first=["i 2"], grain=64)  # fmt: skip
 distance_root = Kernel("distance_root", _DISTANCE, template="D Index", args="ptr g, ptr distance, i64s shape", first=["2"])
-# By the lines that a thread takes at least: `_distance._by_length` picks so that they are worth waking it.
-distance_envelopes = {
-    grain: Kernel("distance_envelope", _DISTANCE, template="F Index", grain=grain, first=["i"] if grain == 1 else [],
-                  args="ptr foreground, ptr g, ptr feature, i64 length, i64 stride, f64 sampling")
-    for grain in (1, 16, 256, 4096)
-}  # fmt: skip
-distance_wholes = {
-    grain: Kernel("distance_whole", _DISTANCE, template="M Index", grain=grain, args="ptr g, i64 length, i64 stride",
-                  first=["Metric::taxicab", "Metric::chessboard"] if grain == 1 else [])
-    for grain in (1, 16, 256, 4096)
-}  # fmt: skip
-distance_columns = {
-    grain: Kernel("distance_columns", _DISTANCE, template="Index", grain=grain, first=[""] if grain == 1 else [],
-                  args="ptr foreground, ptr g, i64 length, i64 stride")
-    for grain in (1, 16, 256, 4096)
-}  # fmt: skip
+
+
+def _by_lines(name, *, first, **options):
+    """A row whose items are lines: {lines that a thread takes at least: row}; `_distance._by_length` picks one worth waking it."""
+    return {grain: Kernel(name, _DISTANCE, first=first if grain == 1 else [], grain=grain, **options) for grain in (1, 16, 256, 4096)}
+
+
+distance_envelopes = _by_lines("distance_envelope", template="F Index", first=["i"],
+                               args="ptr foreground, ptr g, ptr feature, i64 length, i64 stride, f64 sampling")  # fmt: skip
+distance_wholes = _by_lines("distance_whole", template="M Index", first=["Metric::taxicab", "Metric::chessboard"],
+                            args="ptr g, i64 length, i64 stride")  # fmt: skip
+distance_columns = _by_lines("distance_columns", template="Index", first=[""], args="ptr foreground, ptr g, i64 length, i64 stride")
 distance_finish = Kernel("distance_finish", _DISTANCE, template="F D Index", first=["i 2"], grain=8192,
                          args="ptr feature, ptr distance, ptr indices, i64 n, i64s shape, f64s sampling")  # fmt: skip
-_NEIGHBOURS = "i64s shape, i64 count, ptr delta, ptr step"
 chamfer_pass = Kernel("chamfer_pass", _DISTANCE, template="D Index", first=["2"], grain=1 << 62,
-                      args=f"ptr x, ptr feature, i64 n, i64 reverse, {_NEIGHBOURS}")  # fmt: skip
+                      args=f"ptr x, ptr feature, i64 n, i64 reverse, {_ELEMENT}")  # fmt: skip
 chamfer_step = Kernel(
     "chamfer_step", _DISTANCE, template="D Index", first=["2"],
-    args=f"ptr start, ptr start_feature, ptr x, ptr feature, ptr x_out, ptr feature_out, ptr changed, {_NEIGHBOURS}",
+    args=f"ptr start, ptr start_feature, ptr x, ptr feature, ptr x_out, ptr feature_out, ptr changed, {_ELEMENT}",
 )  # fmt: skip
