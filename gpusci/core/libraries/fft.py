@@ -91,7 +91,7 @@ def _host(name, x, axes, overwrite):
 class Recipe:
     """Everything about one call that its layouts determine: the plan, the offsets of the batches that are looped over."""
 
-    __slots__ = ("align", "copy", "cufft", "device", "dtype", "offsets", "order", "plan", "shape", "stream", "work")
+    __slots__ = ("align", "area", "copy", "cufft", "device", "dtype", "offsets", "order", "plan", "shape", "stream", "work")
 
 
 class Plans:
@@ -181,7 +181,9 @@ def _enqueue(recipe, x, out, direction):
         recipe.stream = stream
     if recipe.work:
         scratch = workspace(recipe.work, device)
-        cufft.set_work_area(plan, scratch.ptr)
+        if recipe.area != scratch.ptr:  # mostly the pool gives the same block again, and cuFFT takes long over a new one
+            cufft.set_work_area(plan, scratch.ptr)
+            recipe.area = scratch.ptr
     source, target = x.ptr, out.ptr
     for i, o in recipe.offsets:
         cufft.xt_exec(plan, source + i, target + o, direction)
@@ -189,7 +191,7 @@ def _enqueue(recipe, x, out, direction):
 
 def _recipe(device, shape, strides, dtype, axes, out_dtype, out_shape, inplace, aligned):
     recipe = Recipe()
-    recipe.device, recipe.copy, recipe.plan, recipe.work, recipe.stream = device, False, None, 0, None
+    recipe.device, recipe.copy, recipe.plan, recipe.work, recipe.stream, recipe.area = device, False, None, 0, None, None
     recipe.align = 2 * _real_size(dtype)
     recipe.order = [a for a in range(len(shape)) if a not in axes] + list(axes)
     source = [s // dtype.itemsize for s in strides]

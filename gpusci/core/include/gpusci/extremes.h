@@ -12,6 +12,18 @@ template <bool Max, class E> HD bool beats(const E& a, const E& b) {
     else if constexpr (is_float<E>::value) return beyond || (nan_in(a) && !nan_in(b));
     else return beyond;
 }
+// The larger (or smaller) of two, the first where they are equal.
+template <bool Max, class E> HD E extreme(const E& a, const E& b) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    if constexpr (same<E, float>::value) {                      // one instruction instead of five; of two zeros it takes 0 for Max
+        float r;
+        if constexpr (Max) asm("max.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b));
+        else asm("min.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b));
+        return r;
+    }
+#endif
+    return beats<Max>(b, a) ? b : a;
+}
 template <bool Max, class E> HD E worst() { return Max ? bottom<E>() : top<E>(); }
 
 template <class T, bool Max> struct extreme_acc {
@@ -19,15 +31,14 @@ template <class T, bool Max> struct extreme_acc {
     element best;
     uint8_t pad[sizeof(element) < 8 ? 8 - sizeof(element) : 8];
     HD void init() { best = worst<Max, element>(); }
-    HD static element pick(const element& a, const element& b) { return beats<Max>(b, a) ? b : a; }
-    HD void add(const element& v, int64_t) { best = pick(best, v); }
+    HD void add(const element& v, int64_t) { best = extreme<Max>(best, v); }
     template <int N, int G> HD void tile(const element (&v)[N], int64_t, int64_t) {
 #pragma unroll
-        for (int j = 0; j < N; ++j) best = pick(best, v[j]);
+        for (int j = 0; j < N; ++j) best = extreme<Max>(best, v[j]);
     }
-    HD void merge(const extreme_acc& b) { best = pick(best, b.best); }
+    HD void merge(const extreme_acc& b) { best = extreme<Max>(best, b.best); }
     template <class Y> HD void store(Y& y, const Finish&, const T* initial) const {
-        y = cast<Y>(initial ? pick(element(*initial), best) : best);
+        y = cast<Y>(initial ? extreme<Max>(element(*initial), best) : best);
     }
 };
 template <class T> struct min_acc : extreme_acc<T, false> {};
@@ -57,7 +68,7 @@ template <class T> struct nanmin_acc : nan_extreme_acc<T, false> {};
 template <class T> struct nanmax_acc : nan_extreme_acc<T, true> {};
 
 // Value and index; -1 is the empty state. Within an accumulator indexes grow, so `beats` keeps the first of ties; a merge
-// compares indexes. A tile finds its own best first: the running best is then looked at once per tile.
+// compares indexes. A tile finds its own best first, without its place, which is looked for only where it is the best so far.
 template <class T, bool Max, bool Skip> struct arg_acc {
     using element = compute_t<T>;
     element best;
@@ -70,12 +81,13 @@ template <class T, bool Max, bool Skip> struct arg_acc {
     }
     template <int N, int G> HD void tile(const element (&v)[N], int64_t base, int64_t step) {
         element b = v[0];
-        int k = 0;
 #pragma unroll
-        for (int j = 1; j < N; ++j) {
-            const bool better = beats<Max>(v[j], b) || (Skip && nan_in(b));
-            if (better && !(Skip && nan_in(v[j]))) { b = v[j]; k = j; }
-        }
+        for (int j = 1; j < N; ++j) b = Skip && nan_in(b) ? v[j] : Skip && nan_in(v[j]) ? b : extreme<Max>(b, v[j]);
+        if (index >= 0 && !beats<Max>(b, best)) return;
+        int k = N - 1;
+#pragma unroll
+        for (int j = N - 2; j >= 0; --j)
+            if (v[j] == b || (!Skip && nan_in(v[j]) && nan_in(b))) k = j;
         add(b, base + (k / G) * step + k % G);
     }
     HD void merge(const arg_acc& b) {

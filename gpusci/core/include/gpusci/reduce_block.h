@@ -113,6 +113,7 @@ template <template <class> class Acc, class T, class X, class Y, int K, class In
 struct reduce_rows {
     static constexpr int threads = block_threads;
     using acc_t = Acc<T>;
+    static constexpr int resident = sizeof(acc_t) <= 16 && sizeof(X) >= 4 ? 4 : 1;
     struct Args {
         const X* x;
         Y* y;
