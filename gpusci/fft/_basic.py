@@ -4,7 +4,7 @@ from math import prod
 
 import numpy as np
 
-import gpusci as gs
+from gpusci.core import new
 from gpusci.core.libraries import fft as library
 from gpusci.core.libraries.host import host_first
 from gpusci.fft import _host, _kernels
@@ -86,15 +86,18 @@ def _scaled(x, scale, conj=False, out=...):
     out = x if out is ... else out
     if out is x and scale == 1 and not conj:
         return x
-    order = sorted(range(x.ndim), key=lambda a: -x.strides[a])
-    dense = x.transpose(order)  # results of the library may have their axes permuted
-    if not dense.flags.c_contiguous:
-        out = dense = x.copy()
-        order = range(x.ndim)
-    target = gs.empty(dense.shape, x.dtype, device=x.device) if out is None else dense
+    order = None
+    if not x.flags.c_contiguous:  # results of the library may have their axes permuted
+        order = sorted(range(x.ndim), key=lambda a: -x.strides[a])
+        dense = x.transpose(order)
+        if not dense.flags.c_contiguous:
+            order, dense = None, x.copy()
+            out = dense
+        x = dense
+    target = new(x.shape, x.dtype, x.device) if out is None else x
     per_item = max(16 // x.itemsize, 1)
-    _kernels.scale_spectrum(-(-x.size // per_item), (x.dtype, bool(conj)), dense, target, float(scale), x.size)
-    return target.transpose(np.argsort(order))
+    _kernels.scale_spectrum(-(-x.size // per_item), (x.dtype, bool(conj)), x, target, float(scale), x.size)
+    return target if order is None else target.transpose(np.argsort(order))
 
 
 # ---- one axis
