@@ -37,7 +37,7 @@ def canonical(dtype):
 # Dtypes and the usual ways to name them, answered at once: every allocation asks.
 _CANONICAL = {}
 for _dtype in DTYPES.values():
-    for _name in (_dtype, _dtype.type, _dtype.char, _dtype.name):
+    for _name in (_dtype, _dtype.type, _dtype.char, _dtype.name, _dtype.str[1:]):
         _CANONICAL[_name] = _dtype
 _CANONICAL |= {bool: DTYPES["?"], float: DTYPES["d"], complex: DTYPES["D"]}
 

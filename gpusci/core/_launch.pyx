@@ -73,6 +73,24 @@ def set_gpu(int ordinal, uintptr_t context, uintptr_t pool, size_t limit, on_pre
     _on_pressure, early[ordinal] = on_pressure, starts_early
 
 
+cdef enum:
+    NOT_INITIALIZED = 3         # a CUresult
+
+
+cdef int no_context(void** context) noexcept nogil:
+    context[0] = NULL
+    return NOT_INITIALIZED
+
+
+cdef int no_change(void* context) noexcept nogil:
+    return NOT_INITIALIZED
+
+
+def abandon():
+    """Let every use of a GPU fail before it reaches the driver: for the child of a process that used one. Blocks are not freed there."""
+    driver.ctx_get, driver.ctx_set = no_context, no_change
+
+
 def memory_used(int ordinal):
     """Bytes held by arrays on a GPU."""
     return used[ordinal]

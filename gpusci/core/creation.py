@@ -6,6 +6,7 @@ from gpusci.core import dispatch, foreign
 from gpusci.core._dtypes import canonical
 from gpusci.core._ndarray import adopted, from_numpy, from_pointer, ndarray, new, wrap
 from gpusci.core.device import HOST, current_device, get_device
+from gpusci.core.elementwise import copyto, fill_number
 from gpusci.core.numpylike import device_of, to_device_array
 
 __all__ = [
@@ -240,10 +241,12 @@ def empty(shape, dtype=float, order="C", *, device=None, like=None):
 
 def zeros(shape, dtype=float, order="C", *, device=None, like=None):
     """As `numpy.zeros`."""
-    device, dtype = get_device(_device(device, like)), canonical(float if dtype is None else dtype)
+    device, dtype = get_device(_device(device, like)), float if dtype is None else dtype
     if device.uses_numpy:
-        return from_numpy(np.zeros(shape, dtype, order))
-    return _filled(new(_shape(shape), dtype, device, _order(order)), 0)
+        return from_numpy(np.zeros(shape, canonical(dtype), order))
+    x = new(_shape(shape), dtype, device, _order(order))
+    fill_number(x, 0)
+    return x
 
 
 def ones(shape, dtype=None, order="C", *, device=None, like=None):
@@ -297,8 +300,9 @@ def _filled(x, value):
     if x.device.uses_numpy:
         np.copyto(x.numpy(), value.numpy() if type(value) is ndarray else value, casting="unsafe")
         return x
-    from gpusci.core.elementwise import copyto
-
+    if type(value) in (int, bool) or type(value) is float and x.dtype.kind in "fc":
+        fill_number(x, value)
+        return x
     # As NumPy: unlike in an assignment, NaN to integers and complex to real are casts.
     copyto(x, np.asarray(value) if type(value) in (float, complex) else value, casting="unsafe")
     return x

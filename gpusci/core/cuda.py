@@ -6,13 +6,16 @@ import os
 
 import numpy as np
 
-from gpusci.core import _launch, errors
+from gpusci.core import _launch, device, errors
 from gpusci.core.device import Device
 
 __all__ = ["Stream", "count", "free_cached", "gpu", "memory_info", "why_not"]
 
 KNOWN = 4096  # bytes of an upload that the host keeps a copy of
 OLDEST_DRIVER = 12000  # CUDA 12.0: the first whose NVRTC and stream-ordered pools we test against
+FORKED = ("this process was forked from one that uses the GPU, which CUDA does not survive: start processes with "
+          "multiprocessing.get_context('spawn')")  # fmt: skip
+_forked = False
 
 
 def _driver():
@@ -23,6 +26,8 @@ def _driver():
 
 def call(name, *args):
     """A driver function by name; raises RuntimeError with the driver's text."""
+    if _forked:
+        raise RuntimeError(f"{name} failed: {FORKED}")
     err, *rest = getattr(_driver(), name)(*args)
     if int(err):
         raise RuntimeError(f"{name} failed: {error_text(int(err))}")
@@ -31,15 +36,21 @@ def call(name, *args):
 
 def error_text(number):
     """Name and description of a CUresult."""
+    if _forked:
+        return FORKED
     driver = _driver()
     code = driver.CUresult(number)
     name, text = driver.cuGetErrorName(code)[1], driver.cuGetErrorString(code)[1]
     return f"{(name or b'?').decode()}: {(text or b'?').decode()}"
 
 
-@functools.cache
 def why_not():
     """None when a GPU can be used, else the reason in one sentence."""
+    return FORKED if _forked else _why_not()
+
+
+@functools.cache
+def _why_not():
     try:
         import cuda.bindings
         from cuda.bindings import driver
@@ -50,6 +61,7 @@ def why_not():
         init = driver.cuInit(0)[0] if not int(err) else err
     except Exception:  # cuda.pathfinder's own class where libcuda is absent
         return "no NVIDIA driver was found on this machine (libcuda is missing)"
+    watch_forks()
     if int(init):
         return f"the NVIDIA driver refused to start: {error_text(int(init))}"
     if version < OLDEST_DRIVER:
@@ -63,6 +75,20 @@ def why_not():
     if not int(driver.cuDeviceGetCount()[1]):
         return "the NVIDIA driver sees no GPU"
     return None
+
+
+@functools.cache
+def watch_forks():
+    """A child of this process must not call the driver, which would hang or crash: its uses of a GPU raise instead."""
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=_after_fork)
+
+
+def _after_fork():
+    global _forked
+    _forked = True
+    _launch.abandon()
+    device.forget_default()
 
 
 def count():

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import threading
+import warnings
 
 __all__ = ["Device", "current_device", "device", "devices", "get_device"]
 
@@ -105,8 +106,17 @@ def _default_device():
             else:
                 from gpusci.core import cuda
 
-                _default = HOST if cuda.why_not() else cuda.gpu(0)
+                reason = cuda.why_not()
+                if reason == cuda.FORKED:
+                    warnings.warn(f"working on the host: {reason}", RuntimeWarning, stacklevel=2)
+                _default = HOST if reason else cuda.gpu(0)
     return _default
+
+
+def forget_default():
+    """The default device is chosen again, for the child of a fork; another thread of its parent may have held the lock."""
+    global _default, _lock
+    _default, _lock = None, threading.Lock()
 
 
 @contextlib.contextmanager

@@ -3,6 +3,7 @@
 `Elementwise` is a functor's row. Loops of it are found by their dtypes; how they walk memory is decided in `_ufunc.pyx`.
 """
 
+import math
 import warnings
 
 import numpy as np
@@ -14,7 +15,7 @@ from gpusci.core._loop import Loop, Scalar, collapse
 from gpusci.core._ndarray import from_numpy, ndarray, wrap
 from gpusci.core.kernel import BlockKernel, Functor, Kernel
 
-__all__ = ["Elementwise", "as_scalar", "copyto", "fill", "overlaps"]
+__all__ = ["Elementwise", "as_scalar", "copyto", "fill", "fill_number", "overlaps"]
 
 FUNCTORS = "gpusci/functors.h"
 # Costs of an element, and the elements that a host thread is woken for (waking takes some 10 us).
@@ -103,6 +104,8 @@ transpose = BlockKernel(
 )  # fmt: skip
 # Copies of one dtype move bits, so one kernel serves all dtypes of a size.
 _BITS = {1: DTYPES["B"], 2: DTYPES["H"], 4: DTYPES["I"], 8: DTYPES["Q"], 16: DTYPES["D"]}
+NUMBERS = (bool, int, float, complex)
+_fills = {}  # (type of the number, dtype, casting, device) -> Loop
 
 
 def copyto(dst, src, casting="same_kind", where=True):
@@ -114,12 +117,14 @@ def copyto(dst, src, casting="same_kind", where=True):
     if not isinstance(dst, ndarray):
         raise TypeError(f"copyto() argument 1 must be gpusci.ndarray, not {type(dst).__name__}")
     device = dst.device
-    ready = type(src) is ndarray and src.device is device or type(src) in (bool, int, float, complex)
+    ready = type(src) is ndarray and src.device is device or type(src) in NUMBERS
     if ready and where is True and device.uses_numpy and dst.size < SMALL:
         np.copyto(dst._a, src._a if type(src) is ndarray else src, casting)
         return
     if not dst.flags.writeable:
         raise ValueError("assignment destination is read-only")
+    if where is True and type(src) in NUMBERS and not device.uses_numpy:
+        return fill_number(dst, src, casting)
     if not isinstance(src, ndarray):
         if _is_number(src, dst.dtype, casting) or casting == "unsafe" and (src is None or isinstance(src, str)):
             src = np.array(src, dst.dtype)
@@ -128,7 +133,7 @@ def copyto(dst, src, casting="same_kind", where=True):
     mask = None if where is True else _as_mask(where, device)
     if isinstance(src, np.ndarray):
         return _write(dst, as_scalar(src, dst.dtype), mask)
-    if not np.can_cast(src.dtype, dst.dtype, casting):
+    if src.dtype != dst.dtype and not np.can_cast(src.dtype, dst.dtype, casting):
         raise TypeError(
             f"Cannot cast array data from {src.dtype!r} to {dst.dtype!r} according to the rule {casting!r}; "
             "pass casting='unsafe' to convert anyway"
@@ -144,6 +149,19 @@ def copyto(dst, src, casting="same_kind", where=True):
     if overlaps(dst, src):
         src = src.copy()
     return _write(dst, src, mask)
+
+
+def fill_number(dst, value, casting="unsafe"):
+    """Set every element of dst, on a device that runs kernels, to a Python number. Raises as `copyto`."""
+    key = (type(value), dst.dtype, casting, dst.device)
+    loop = _fills.get(key)
+    if loop is None:
+        _is_number(value, dst.dtype, casting)
+        bits = _BITS[dst.itemsize]
+        loop = _fills[key] = _copy.loop((bits, bits), (bits, bits), dst.device)
+    element = Scalar(np.array(value, dst.dtype))
+    if dst.size:
+        loop((element, dst))
 
 
 def fill(dst, value):
@@ -185,23 +203,43 @@ def _copy_block(dst, src):
         np.copyto(dst.numpy(), src.numpy())
 
 
+_transposes = {}  # what `_transposed` found for shapes, strides and dtypes
+MAX_TRANSPOSES = 4096
+
+
 def _transposed(dst, src):
     """Copy by tiles where the contiguous dimensions differ; whether it was done."""
+    if dst.size < 256:
+        return False
+    key = (dst.shape, dst.strides, dst.dtype, src.shape, src.strides, src.dtype)
+    found = _transposes.get(key)
+    if found is None:
+        if len(_transposes) >= MAX_TRANSPOSES:
+            _transposes.clear()
+        found = _transposes[key] = _tiling(dst, src)
+    if not found:
+        return False
+    blocks, template, tail = found
+    transpose(blocks, template, src, dst, *tail)
+    return True
+
+
+def _tiling(dst, src):
+    """Blocks, template values and further arguments of a copy by tiles; empty where the contiguous dimensions are the same."""
     shape, to, of = collapse(dst, src)
     last = len(shape) - 1
     if not 1 <= last <= 5 or to[last] != 1 or 1 not in of or of.index(1) == last:
-        return False
+        return ()
     row = of.index(1)
     if shape[row] < 16 or shape[last] < 16:
-        return False
+        return ()
     rest = [d for d in range(last) if d != row]
     batch, x_batch, y_batch = ([s[d] for d in rest] or [one] for s, one in ((shape, 1), (of, 0), (to, 0)))
     itemsize, bits = dst.itemsize, dst.dtype == src.dtype
     x, y = (_BITS[itemsize],) * 2 if bits else (src.dtype, dst.dtype)
     tile = 32 if src.itemsize > 4 else 64
-    blocks = -(-shape[row] // tile) * -(-shape[last] // tile) * int(np.prod(batch, dtype=np.int64))
-    transpose(blocks, (x, y, len(batch)), src, dst, shape[row], shape[last], of[last], to[row], batch, x_batch, y_batch)
-    return True
+    blocks = -(-shape[row] // tile) * -(-shape[last] // tile) * math.prod(batch)
+    return blocks, (x, y, len(batch)), (shape[row], shape[last], of[last], to[row], batch, x_batch, y_batch)
 
 
 # ---- operands
@@ -242,6 +280,8 @@ def _as_mask(where, device):
 
 def _broadcastable(src, shape):
     """src without surplus leading dimensions of length 1, checked against the shape it is broadcast into."""
+    if src.shape == shape:
+        return src
     extra = src.ndim - len(shape)
     fits = all(n == 1 for n in src.shape[:extra]) if extra > 0 else True
     view = src if extra <= 0 or not fits else wrap(src._a.reshape(src.shape[extra:], copy=False), src)

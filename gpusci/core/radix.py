@@ -1,14 +1,14 @@
 """Sorting along the last axis of a contiguous array: the GPU's radix sorts, NumPy on the host.
 
-Stable, NaN last. Rows that fit into a block are sorted in shared memory, many short ones per block; longer rows take one
-launch per 8 bits of the key.
+Stable, NaN last. Rows that fit into a block are sorted in shared memory, many short ones per block; rows of a few blocks are
+sorted by blocks and merged; longer rows take one launch per 8 bits of the key.
 """
 
 import numpy as np
 
 from gpusci.core import reduction
 from gpusci.core._ndarray import from_numpy, new
-from gpusci.core.creation import zeros
+from gpusci.core.elementwise import fill_number
 from gpusci.core.kernel import BlockKernel
 
 __all__ = ["argsort_rows", "contiguous", "sort_rows"]
@@ -16,13 +16,15 @@ __all__ = ["argsort_rows", "contiguous", "sort_rows"]
 # Threads of a block by the size of a key: 8192 keys of up to 4 bytes, or 4096 of 8, fill 32 KiB of shared memory. With 1024
 # threads a thread holds 8 keys and needs 64 registers, so that 32 warps fit on a multiprocessor; 16 keys leave room for 16.
 THREADS = {1: 1024, 2: 1024, 4: 1024, 8: 512}
+# Tiles of a row, and of all rows, up to which two launches that leave much of the GPU idle are sooner done than the radix passes.
+FEW_TILES, FEW_BLOCKS = 16, 128
 
 
-def _rows_by_threads(name, template, args, first):
+def _rows_by_threads(name, template, args, first, header="gpusci/sort_block.h", together=None):
     """A row for each number of threads; `first` gives signatures by threads."""
     return {
         threads: BlockKernel(
-            name, "gpusci/sort_block.h", template=template, args=args, threads=threads, first=[first[threads]]
+            name, header, template=template, args=args, threads=threads, first=[first[threads]], together=together
         )
         for threads in (512, 1024)
     }
@@ -38,8 +40,16 @@ radix_histogram = _rows_by_threads(
 )  # fmt: skip
 radix_move = _rows_by_threads(
     "radix_move", "X Threads Items First Last Indices Tag Count Reach",
-    "ptr source, ptr tags, ptr target, ptr moved, ptr counts, ptr state, i64 length, i64 tiles, i64 shift",
+    "ptr source, ptr tags, ptr target, ptr moved, ptr counts, ptr state, ptr next, i64 length, i64 tiles, i64 shift",
     {512: "d 512 8 false true true I I int32_t", 1024: "f 1024 8 true false false I I int32_t"},
+)  # fmt: skip
+merge_tiles = BlockKernel("merge_tiles", "gpusci/sort_merge.h", template="X Indices Reach",
+                          args="ptr words, ptr tags, ptr values, ptr indices, i64 length, i64 tile",
+                          first=["f false int32_t", "d true int32_t"])  # fmt: skip
+sort_tiles = _rows_by_threads(
+    "sort_tiles", "X Threads Items Indices Reach", "ptr x, ptr words, ptr tags, i64 length, i64 tiles",
+    {512: "d 512 8 true int32_t", 1024: "f 1024 8 false int32_t"}, "gpusci/sort_merge.h",
+    together=lambda template: [(merge_tiles, (template[0], *template[3:]))],
 )  # fmt: skip
 
 
@@ -83,46 +93,86 @@ def _argsort_complex(x):
     return order
 
 
+_plans = {}
+MAX_PLANS = 4096
+
+
 def _run(x, values, indices):
     if not x.size:
         return
+    key = (x.shape, x.dtype, indices is not None)
+    plan = _plans.get(key)
+    if plan is None:
+        if len(_plans) >= MAX_PLANS:
+            _plans.clear()
+        plan = _plans[key] = _plan(x, indices is not None)
+    plan(x, values, indices)
+
+
+def _plan(x, by_index):
+    """What sorts arrays like x, kept for the next call: a function of x and of the results."""
     n = x.shape[-1]
-    rows = x.size // n
-    if n <= THREADS[x.itemsize] * 8:
-        _within_blocks(x, values, indices, rows, n)
-    else:
-        _across_blocks(x, values, indices, rows, n)
+    rows, tile = x.size // n, THREADS[x.itemsize] * 8
+    if n <= tile:
+        return _within_blocks(x, by_index, rows, n)
+    tiles = -(-n // tile)
+    if tiles <= FEW_TILES and rows * tiles <= FEW_BLOCKS:
+        return _few_blocks(x, by_index, rows, n, tiles)
+    return _across_blocks(x, by_index, rows, n)
 
 
-def _within_blocks(x, values, indices, rows, n):
+def _within_blocks(x, by_index, rows, n):
     # The tile that is filled best; of equal ones the largest.
     threads = THREADS[x.itemsize]
     tiles = [threads * items for items in (2, 4, 8)]
     together = {tile: min(tile // n, 255, rows) for tile in tiles if tile >= n}
     tile = max(together, key=lambda t: (together[t] * n / t, t))
     several = together[tile] > 1
-    template = (x.dtype, threads, tile // threads, indices is not None, several, reduction.reach(x))
+    template = (x.dtype, threads, tile // threads, by_index, several, reduction.reach(x))
     blocks = -(-rows // together[tile])
-    rows_kernel[threads](blocks, template, x, values, indices, rows, n, together[tile])
+    return lambda x, values, indices: rows_kernel[threads](blocks, template, x, values, indices, rows, n, together[tile])
 
 
-def _across_blocks(x, values, indices, rows, n):
-    device, by_index, index = x.device, indices is not None, reduction.reach(x)
+def _few_blocks(x, by_index, rows, n, tiles):
+    threads, index, dtype, size = THREADS[x.itemsize], reduction.reach(x), np.dtype(f"u{x.itemsize}"), x.size
+    template, merge = (x.dtype, threads, 8, by_index, index), (x.dtype, by_index, index)
+    blocks = rows * -(-n // 256)
+
+    def run(x, values, indices):
+        words = new((size,), dtype, x.device)
+        tags = new((size,), np.uint16, x.device) if by_index else None
+        sort_tiles[threads](rows * tiles, template, x, words, tags, n, tiles)
+        merge_tiles(blocks, merge, words, tags, values, indices, n, threads * 8)
+
+    return run
+
+
+def _across_blocks(x, by_index, rows, n):
+    index, passes, size = reduction.reach(x), x.itemsize, x.size
     # Two bits of a count say how far it is.
     count = np.dtype(np.uint32 if n < 2**30 else np.uint64)
     tag = np.dtype(np.uint32 if n < 2**32 else np.int64)
     threads = THREADS[max(x.itemsize, tag.itemsize if by_index else 0)]
     tiles = -(-n // (threads * 8))
-    passes = x.itemsize
-    counts = zeros((rows, passes, 256), count, device=device)
-    radix_histogram[threads](rows * tiles, (x.dtype, threads, 8, by_index, count, index), x, counts, n, tiles)
-    words = [new((x.size,), f"u{x.itemsize}", device) for _ in range(min(passes - 1, 2))]
-    tags = [new((x.size,), tag, device) for _ in range(min(passes - 1, 2))] if by_index else [None, None]
-    source, source_tags = x, None
-    for p in range(passes):
-        first, last = p == 0, p == passes - 1
-        state = zeros((rows, tiles, 256), count, device=device)
-        target, moved = (values, indices) if last else (words[p % 2], tags[p % 2])
-        template = (x.dtype, threads, 8, first, last, by_index, tag, count, index)
-        radix_move[threads](rows * tiles, template, source, source_tags, target, moved, counts, state, n, tiles, 8 * p)
-        source, source_tags = target, moved
+    counts_size, state_size = rows * passes * 256, rows * tiles * 256
+
+    def run(x, values, indices):
+        device, between = x.device, range(min(passes - 1, 2))
+        # Counts and the first pass's state are cleared at once; each pass clears the state of the next one.
+        memory = new((counts_size + state_size,), count, device)
+        fill_number(memory, 0)
+        counts, states = memory[:counts_size], [memory[counts_size:], new((state_size,), count, device) if passes > 1 else None]
+        radix_histogram[threads](rows * tiles, (x.dtype, threads, 8, by_index, count, index), x, counts, n, tiles)
+        words = [new((size,), f"u{x.itemsize}", device) for _ in between]
+        tags = [new((size,), tag, device) for _ in between] if by_index else [None, None]
+        source, source_tags = x, None
+        for p in range(passes):
+            first, last = p == 0, p == passes - 1
+            target, moved = (values, indices) if last else (words[p % 2], tags[p % 2])
+            template = (x.dtype, threads, 8, first, last, by_index, tag, count, index)
+            state, after = states[p % 2], None if last else states[1 - p % 2]
+            arrays = (source, source_tags, target, moved, counts, state, after)
+            radix_move[threads](rows * tiles, template, *arrays, n, tiles, 8 * p)
+            source, source_tags = target, moved
+
+    return run

@@ -10,6 +10,8 @@ import numpy as np
 from gpusci.core import reduction
 from gpusci.core._ndarray import new
 from gpusci.core.args import normalize_axis
+from gpusci.core.creation import empty_like
+from gpusci.core.elementwise import copyto, fill_number
 from gpusci.core.kernel import BlockKernel, Functor, Kernel
 from gpusci.core.numpylike import numpy_like, to_device_array
 from gpusci.core.reduction import FAILS, _collapse, numpy_unless_large, reach
@@ -17,13 +19,16 @@ from gpusci.core.ufunc_methods import ASSOCIATIVE, functor, loop_of, on_numpy, s
 
 __all__ = ["cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "nancumprod", "nancumsum"]
 
-CARRY = 16  # bytes of a carry: carry_bytes in scan.h, at most what a slot of chain.h takes
+CARRY = 16  # bytes of a carry: carry_bytes in scan.h, and a slot of chain.h
 GROUP, COLUMN_GROUP = 32, 8  # tiles of a group, and groups of a larger one: scan_block.h
 WARP_LINES = 512  # lines shorter than this go to warps
+# Tiles of a line up to which blocks read the tiles before their own again: 32 KiB each, or 64 for columns, at some 100 GB/s a
+# block, against the launch that clears a chain's flags. Blocks in all: no more than run at once.
+FEW_TILES, FEW_COLUMN_TILES, FEW_BLOCKS = 16, 8, 128
 
 STEPS = "i64 xstep, i64 ystep, i64s shape, i64s xstride, i64s ystride"
 LINE = "raw x, raw y, ptr carry, i64 lines, i64 length, i64 piece, i64 pieces, " + STEPS
-CHAIN = "ptr totals, ptr total_flags, ptr groups, ptr group_flags, ptr carries, ptr carry_flags"
+CHAINS = "i64s chains"  # addresses: slots and flags of the totals of tiles, of groups, and of carries
 scan_totals = Kernel("scan_totals", "gpusci/scan.h", template="Op T X Y K Reach", args=LINE, grain=1,
                      first=["scan_sum f f f 1 int32_t"])  # fmt: skip
 scan_carries = Kernel("scan_carries", "gpusci/scan.h", template="Op T Reach", args="ptr carry, i64 lines, i64 pieces",
@@ -32,16 +37,16 @@ scan_apply = Kernel("scan_apply", "gpusci/scan.h", template="Op T X Y K Reach", 
                     first=["scan_sum f f f 1 int32_t", "scan_prod D D D 2 int32_t"])  # fmt: skip
 scan_ordered = Kernel("scan_ordered", "gpusci/scan.h", template="F T X Y K Reach", grain=1, errors=FAILS,
                       args=f"raw x, raw y, i64 length, {STEPS}, err")  # fmt: skip
-scan_lines = BlockKernel("scan_lines", "gpusci/scan_block.h", template="Op T X Y V K Reach",
-                         args=f"raw x, raw y, {CHAIN}, i64 length, i64 tiles, i64s shape, i64s xstride, i64s ystride",
-                         first=["scan_sum f f f 4 1 int32_t", "scan_sum q ? q 2 1 int32_t"])  # fmt: skip
+scan_lines = BlockKernel("scan_lines", "gpusci/scan_block.h", template="Op T X Y V K Chained Reach",
+                         args=f"raw x, raw y, {CHAINS}, i64 length, i64 tiles, i64s shape, i64s xstride, i64s ystride",
+                         first=["scan_sum f f f 4 1 true int32_t", "scan_sum q ? q 2 1 false int32_t"])  # fmt: skip
 scan_warps = BlockKernel("scan_warps", "gpusci/scan_block.h", template="Op T X Y K Reach",
                          args="raw x, raw y, i64 lines, i64 length, i64s shape, i64s xstride, i64s ystride",
                          first=["scan_sum f f f 1 int32_t"])  # fmt: skip
-scan_columns = BlockKernel("scan_columns", "gpusci/scan_block.h", template="Op T X Y V K Reach",
-                           args=f"raw x, raw y, {CHAIN}, i64 columns, i64 strips, i64 lanes, i64 length, i64 tiles, "
+scan_columns = BlockKernel("scan_columns", "gpusci/scan_columns.h", template="Op T X Y V K Chained Reach",
+                           args=f"raw x, raw y, {CHAINS}, i64 columns, i64 strips, i64 lanes, i64 length, i64 tiles, "
                                 f"{STEPS}",
-                           first=["scan_sum f f f 4 1 int32_t"])  # fmt: skip
+                           first=["scan_sum f f f 4 1 true int32_t", "scan_sum f f f 4 1 false int32_t"])  # fmt: skip
 
 
 class Lines:
@@ -57,14 +62,31 @@ class Lines:
         self.rest = _collapse([(x.shape[d], x.strides[d] // x.itemsize, y.strides[d] // y.itemsize) for d in rest])
 
 
+_plans = {}
+MAX_PLANS = 4096
+
+
 def scan_array(op, x, axis, loop, y):
     """Scan x along one axis into y (x's shape). op: an operation of scan.h, or a Functor of `scan_by<F>::op`."""
+    place, target = x.ptr, y.ptr
+    key = (op, x.shape, x.strides, x.dtype, axis, loop, y.dtype, y.strides, place % 16, target % 16, place == target, x.device)
+    plan = _plans.get(key)
+    if plan is None:
+        if len(_plans) >= MAX_PLANS:
+            _plans.clear()
+        plan = _plans[key] = _plan(op, x, axis, loop, y)
+    plan(x, y)
+
+
+def _plan(op, x, axis, loop, y):
+    """What scans arrays like these, kept for the next call: a function of x and y."""
     if not x.size:
-        return
+        return lambda x, y: None
     lines = Lines(x, y, axis)
     blocks = reduction.has_blocks(x.device) and x.size >= 1024
-    if not (blocks and (_contiguous(op, lines, loop) or _columns(op, lines, loop))):
-        _portable(op, lines, loop)
+    plan = (blocks and (_contiguous(op, lines, loop) or _columns(op, lines, loop))) or _portable(op, lines, loop)
+    lines.x = lines.y = None  # a plan outlives its arrays
+    return plan
 
 
 def _width(x, y, strides):
@@ -74,45 +96,58 @@ def _width(x, y, strides):
     return v if aligned else 1
 
 
-def _chain(device, lines, tiles, group, columns=1, strips=1):
-    """Slots and zeroed flags by which blocks hand on totals of tiles, of groups, and carries; all None when a line is one tile."""
-    if tiles == 1:
-        return (None,) * 6
-    from gpusci.core.creation import zeros
+class Tiles:
+    """The launch of a scan by blocks, several of which may work on a line.
 
-    groups = -(-tiles // group)
-    counts = [lines * n for n in (tiles, groups, -(-groups // group))]
-    flags = zeros((sum(counts) * strips,), np.uint32, device=device)
-    out, at = [], 0
-    for n in counts:
-        out += [new((n * columns * CARRY,), np.uint8, device), flags[at : at + n * strips]]
-        at += n * strips
-    return out
+    Blocks hand on totals of tiles, of groups and carries through chains in one piece of memory: the flags first, which a launch
+    of their own clears, then the slots. Where tiles are `few` and the output is not the input, there are none.
+    """
+
+    def __init__(self, row, count, template, tail, *, lines, tiles, few, group, columns=1, strips=1, apart=True):
+        self.row, self.count, self.tail = row, count, tail
+        self.chained = tiles > 1 and not (apart and tiles <= few and count <= FEW_BLOCKS)
+        self.template = (*template[:-1], self.chained, template[-1])
+        if self.chained:
+            groups = -(-tiles // group)
+            counts = [lines * n for n in (tiles, groups, -(-groups // group))]
+            flags = self.flags = -(-sum(counts) * strips // 4) * 4  # in words of 4 bytes; slots begin at 16 bytes
+            self.bytes = flags * 4 + sum(counts) * columns * CARRY
+            before = (0, counts[0], counts[0] + counts[1])
+            self.places = [at for n in before for at in (flags * 4 + n * columns * CARRY, n * strips * 4)]
+
+    def __call__(self, x, y):
+        chains = (0,) * 6
+        if self.chained:
+            memory = new((self.bytes // 4,), np.uint32, x.device)
+            fill_number(memory[: self.flags], 0)
+            start = memory.ptr
+            chains = [start + at for at in self.places]
+        self.row(self.count, self.template, x, y, chains, *self.tail)
 
 
 def _contiguous(op, lines, loop):
-    """Lines of neighbouring elements. False when the axis is strided or very short."""
+    """Lines of neighbouring elements. None when the axis is strided or very short."""
     x, y, rest = lines.x, lines.y, lines.rest
     if lines.xstep != 1 or lines.ystep != 1 or lines.length < 32:
-        return False
+        return None
     shape, xs, ys = zip(*rest)
     if lines.length < WARP_LINES:
-        args = (lines.lines, lines.length, shape, xs, ys)
-        scan_warps(-(-lines.lines // 8), (op, loop, x.dtype, y.dtype, len(rest), lines.reach), x, y, *args)
-        return True
+        count, template = -(-lines.lines // 8), (op, loop, x.dtype, y.dtype, len(rest), lines.reach)
+        return lambda x, y: scan_warps(count, template, x, y, lines.lines, lines.length, shape, xs, ys)
     v = _width(x, y, [*xs, *ys])
     tiles = -(-lines.length // (2048 * v))
-    args = (*_chain(x.device, lines.lines, tiles, GROUP), lines.length, tiles, shape, xs, ys)
-    scan_lines(lines.lines * tiles, (op, loop, x.dtype, y.dtype, v, len(rest), lines.reach), x, y, *args)
-    return True
+    return Tiles(
+        scan_lines, lines.lines * tiles, (op, loop, x.dtype, y.dtype, v, len(rest), lines.reach), (lines.length, tiles, shape, xs, ys),
+        lines=lines.lines, tiles=tiles, few=FEW_TILES, group=GROUP, apart=x.ptr != y.ptr,
+    )  # fmt: skip
 
 
 def _columns(op, lines, loop):
-    """Strips of neighbouring lines. False when no other axis is contiguous in both arrays."""
+    """Strips of neighbouring lines. None when no other axis is contiguous in both arrays."""
     x, y = lines.x, lines.y
     columns, xunit, yunit = lines.rest[-1]
     if xunit != 1 or yunit != 1 or columns < 2:
-        return False
+        return None
     outer = lines.rest[:-1] or [(1, 0, 0)]
     shape, xs, ys = zip(*outer)
     v = _width(x, y, [columns, lines.xstep, lines.ystep, *xs, *ys])
@@ -120,12 +155,11 @@ def _columns(op, lines, loop):
     strips = -(-columns // (v * lanes))
     tiles = -(-lines.length // (256 // lanes * 16))
     count = math.prod(shape)
-    chain = _chain(x.device, count, tiles, COLUMN_GROUP, columns, strips)
-    scan_columns(
-        count * tiles * strips, (op, loop, x.dtype, y.dtype, v, len(outer), lines.reach), x, y, *chain, columns, strips, lanes,
-        lines.length, tiles, lines.xstep, lines.ystep, shape, xs, ys,
+    return Tiles(
+        scan_columns, count * tiles * strips, (op, loop, x.dtype, y.dtype, v, len(outer), lines.reach),
+        (columns, strips, lanes, lines.length, tiles, lines.xstep, lines.ystep, shape, xs, ys),
+        lines=count, tiles=tiles, few=FEW_COLUMN_TILES, group=COLUMN_GROUP, columns=columns, strips=strips, apart=x.ptr != y.ptr,
     )  # fmt: skip
-    return True
 
 
 def _portable(op, lines, loop):
@@ -134,21 +168,24 @@ def _portable(op, lines, loop):
     pieces = max(1, min(-(-wanted // lines.lines), length // least))
     piece = -(-length // pieces)
     pieces = -(-length // piece)
-    carry = new((lines.lines * pieces * CARRY,), np.uint8, x.device) if pieces > 1 else None
     template = (op, loop, x.dtype, y.dtype, len(lines.rest), lines.reach)
-    args = (x, y, carry, lines.lines, length, piece, pieces, lines.xstep, lines.ystep, *zip(*lines.rest))
-    if pieces > 1:
-        scan_totals(lines.lines * pieces, template, *args)
-        scan_carries(lines.lines, (op, loop, lines.reach), carry, lines.lines, pieces)
-    scan_apply(lines.lines * pieces, template, *args)
+    tail = (lines.lines, length, piece, pieces, lines.xstep, lines.ystep, *zip(*lines.rest))
+    count = lines.lines * pieces
+
+    def run(x, y):
+        carry = new((count * CARRY,), np.uint8, x.device) if pieces > 1 else None
+        if pieces > 1:
+            scan_totals(count, template, x, y, carry, *tail)
+            scan_carries(lines.lines, (op, loop, lines.reach), carry, lines.lines, pieces)
+        scan_apply(count, template, x, y, carry, *tail)
+
+    return run
 
 
 def _target(x, loop, out):
     """Where a scan of x writes: `out` itself when it can, else a new array in x's memory order."""
-    from gpusci.core.creation import empty_like
-
-    if out is None:
-        return empty_like(x, loop) if all(x.strides) else new(x.shape, loop, x.device)      # a broadcast array has no order to keep
+    if out is None:     # a broadcast array has no order to keep
+        return new(x.shape, loop, x.device) if x.flags.c_contiguous or not all(x.strides) else empty_like(x, loop)
     if out.shape != x.shape:
         raise ValueError(f"output array has shape {out.shape}, expected {x.shape}")
     same = out.ptr == x.ptr and out.strides == x.strides and out.itemsize == x.itemsize
@@ -160,8 +197,6 @@ def _target(x, loop, out):
 def _finish(y, out):
     if out is None or y is out:
         return y
-    from gpusci.core.elementwise import copyto
-
     copyto(out, y, casting="unsafe")
     return out
 

@@ -3,6 +3,7 @@
 Functors that are associative are folded in parallel, the others (subtract, divide, power ...) strictly in order, as NumPy.
 """
 
+import functools
 import math
 
 import numpy as np
@@ -49,6 +50,10 @@ at_places = Kernel(
 )  # fmt: skip
 
 
+_layouts = {}
+MAX_LAYOUTS = 4096
+
+
 def functor(ufunc, loop):
     """The C++ functor for a loop of inputs of one dtype."""
     return ufunc.functor_of(loop.char * ufunc.nin + loop.char * ufunc.nout)
@@ -67,7 +72,11 @@ def loop_of(ufunc, dtype, asked=None, out=None):
     """The dtype that `ufunc.reduce` computes in, as NumPy finds it. Raises TypeError where there is no such loop."""
     if ufunc.nin != 2 or ufunc.nout != 1:
         raise ValueError("reduce, accumulate and reduceat are only supported for binary functions")
-    asked = None if asked is None else canonical(asked)
+    return _loop_of(ufunc, dtype, None if asked is None else canonical(asked), out)
+
+
+@functools.cache
+def _loop_of(ufunc, dtype, asked, out):
     if ufunc.numpy is not None:
         casting = "same_kind" if asked is None and out is None else "unsafe"  # dtype= and out= are orders
         signature = (asked, None, None)
@@ -160,7 +169,7 @@ def ufunc_reduceat(ufunc, a, indices, axis=0, dtype=None, out=None):
         raise TypeError(f"Cannot cast array data from {given.dtype!r} to dtype('int64') according to the rule 'safe'")
     index = given.astype(np.int64, copy=False)
     index = index if index.flags.c_contiguous else index.copy()
-    layout = Layout(a, (axis,), in_order=True)
+    layout = _layout(a, axis)
     y = new((*layout.shape, index.size), loop, a.device)
     length, step, _ = layout.reduced[0] if a.shape[axis] != 1 else (1, 1, 0)
     kept = layout.kept
@@ -176,6 +185,18 @@ def ufunc_reduceat(ufunc, a, indices, axis=0, dtype=None, out=None):
         return result
     copyto(out, result, casting="same_kind")
     return out
+
+
+def _layout(a, axis):
+    """The Layout of lines along an axis, kept for the next call."""
+    key = (a.shape, a.strides, a.dtype, axis)
+    found = _layouts.get(key)
+    if found is None:
+        if len(_layouts) >= MAX_LAYOUTS:
+            _layouts.clear()
+        found = _layouts[key] = Layout(a, (axis,), in_order=True)
+        found.x = None  # it outlives the array
+    return found
 
 
 def _segments(template, count, length, step, args):

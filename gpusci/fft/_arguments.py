@@ -1,6 +1,7 @@
 """scipy.fft's argument habits for the device's way: dtypes, lengths, axes, norms; cropping and zero padding."""
 
 import operator
+import os
 from math import prod
 
 import numpy as np
@@ -10,14 +11,25 @@ from gpusci.core.args import normalize_axis
 
 COMPLEX = {"f": np.dtype("F"), "d": np.dtype("D"), "F": np.dtype("F"), "D": np.dtype("D")}
 INVERSE = {1: 1, 2: 3, 3: 2, 4: 4}  # the trigonometric transform that undoes one of a type
+NORMS = {None, "backward", "ortho", "forward"}
 
 
 def check_unused(workers, plan=None):
     """Arguments that only SciPy's host code reads are checked all the same."""
     if plan is not None:
-        raise NotImplementedError("plan= is reserved: gpusci keeps its plans itself; leave it None")
-    if workers is not None and operator.index(workers) == 0:
+        raise NotImplementedError("a precomputed plan is not taken: gpusci keeps its plans itself; leave plan= None")
+    if workers is None:
+        return
+    if workers == 0:
         raise ValueError("workers must not be zero; leave it None for the default")
+    if workers < -os.cpu_count():
+        raise ValueError(f"workers value out of range: {workers} is less than {-os.cpu_count()}, minus the number of CPUs")
+    operator.index(workers)
+
+
+def check_norm(norm):
+    if norm not in NORMS:
+        raise ValueError(f'Invalid norm value {norm!r}, should be "backward", "ortho" or "forward"')
 
 
 def as_float(x):
@@ -60,8 +72,8 @@ def lengths_nd(x, s, axes):
     else:
         axes = _ints(axes, "axes")
         s = s if s is None else _ints(s, "s")
-        if s is not None and len(s) != len(axes):
-            raise ValueError("when given, axes and s must be of the same length")
+        if s is not None and axes and len(s) != len(axes):
+            raise ValueError("when given, axes and shape arguments (s) must be of the same length")
     shape, ndim = x.shape, x.ndim
     for a in axes:
         if not -ndim <= a < ndim:
@@ -123,10 +135,7 @@ def fit(x, axes, lengths):
 
 def factor(norm, lengths, inverse):
     """What a transform of these lengths is multiplied by."""
-    if norm is None or norm == "backward":
-        return 1 / prod(lengths) if inverse else 1.0
+    check_norm(norm)
     if norm == "ortho":
         return 1 / prod(lengths) ** 0.5
-    if norm == "forward":
-        return 1.0 if inverse else 1 / prod(lengths)
-    raise ValueError(f'Invalid norm value {norm!r}, should be "backward", "ortho" or "forward"')
+    return 1.0 if (norm == "forward") == inverse else 1 / prod(lengths)

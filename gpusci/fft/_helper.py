@@ -13,6 +13,8 @@ from gpusci.core.libraries.host import host_first
 def fftfreq(n, d=1.0, *, xp=None, device=None):
     """As `scipy.fft.fftfreq`: a NumPy array, or with `device` a `gpusci.ndarray` there (or with `xp=gpusci`)."""
     n = _count(n)
+    if n < 0:
+        raise ValueError("n must not be negative")
     integers = np.arange(n)
     integers[(n + 1) // 2 :] -= n
     return _frequencies(integers, n, d, xp, device)
@@ -29,7 +31,7 @@ def _count(n):
         raise ValueError("n should be an integer")
     if n == 0:
         raise ZeroDivisionError("n must not be zero: there are no frequencies of no samples")
-    return int(n)
+    return n
 
 
 def _frequencies(integers, n, d, xp, device):

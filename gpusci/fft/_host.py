@@ -4,6 +4,7 @@ scipy.fft's own function; so does everything where SciPy's pocketfft is not the 
 """
 
 import functools
+import importlib
 
 import numpy as np
 
@@ -63,16 +64,17 @@ def _plain(x):
 
 @functools.cache
 def _pocketfft():
-    """SciPy's private module, if its functions are those known here, else None."""
-    try:
-        from scipy.fft._pocketfft import pypocketfft
-
-        pair = pypocketfft.c2r(np.array([2 + 0j, 0]), (0,), 2, False, 2, None, 1)
-        half = pypocketfft.r2c(pair, (0,), True, 0, None, 1)
-        known = pypocketfft.c2c(half, (0,), True, 2, None, 1).tolist() == [1, 1]
-        return pypocketfft if known and pypocketfft.dct(pair, 2, (0,), 0, None, 1, None)[0] == 4 else None
-    except (ImportError, AttributeError, TypeError):
-        return None
+    """SciPy's private module (ducc's from 1.18 on), if its functions are those known here, else None."""
+    for name in ("_pocketfft.pypocketfft", "_duccfft.pyduccfft"):
+        try:
+            module = importlib.import_module(f"scipy.fft.{name}")
+            pair = module.c2r(np.array([2 + 0j, 0]), (0,), 2, False, 2, None, 1)
+            half = module.r2c(pair, (0,), True, 0, None, 1)
+            known = module.c2c(half, (0,), True, 2, None, 1).tolist() == [1, 1]
+            return module if known and module.dct(pair, 2, (0,), 0, None, 1, None)[0] == 4 else None
+        except (ImportError, AttributeError, TypeError):
+            continue
+    return None
 
 
 def _workers(size):

@@ -1,5 +1,6 @@
 """Discrete cosine and sine transforms of types 1 to 4, along one axis or several."""
 
+import operator
 from math import prod, sqrt
 
 import numpy as np
@@ -8,7 +9,7 @@ import gpusci as gs
 from gpusci.core.libraries import fft as library
 from gpusci.core.libraries.host import host_first
 from gpusci.fft import _host, _kernels
-from gpusci.fft._arguments import INVERSE, as_float, check_unused, fit, lengths_1d, lengths_nd
+from gpusci.fft._arguments import INVERSE, as_float, check_norm, check_unused, fit, lengths_1d, lengths_nd
 
 
 def transform(func):
@@ -64,19 +65,18 @@ def idstn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=No
 
 
 def _public(x, kind, where, norm, orthogonalize, workers, *, sine, inverse):
-    check_unused(workers)
     axes, lengths = where
+    if not axes:
+        return x  # as SciPy: no transform, no conversion, no check of what is not used
+    check_unused(workers)
+    check_norm(norm)
+    kind = operator.index(INVERSE.get(kind, kind) if inverse else kind)
     if kind not in INVERSE:
         raise ValueError(f"type {kind!r} is not a transform type; use 1, 2, 3 or 4")
-    if norm not in (None, "backward", "ortho", "forward"):
-        raise ValueError(f'Invalid norm value {norm!r}, should be "backward", "ortho" or "forward"')
     if kind == 1 and not sine and min(lengths, default=2) < 2:
         raise RuntimeError("zero-length FFT requested: the cosine transform of type 1 needs at least 2 samples")
-    if not axes:
-        return x  # as SciPy: no transform, no conversion
     ortho = norm == "ortho" if orthogonalize is None else bool(orthogonalize)
     x, _ = fit(as_float(x), axes, lengths)
-    kind = INVERSE[kind] if inverse else kind
     if x.dtype.kind == "c":
         y = gs.empty(x.shape, x.dtype, device=x.device)
         y.real[...] = _each_axis(x.real, kind, axes, norm, ortho, sine, inverse)

@@ -9,6 +9,7 @@ import numpy as np
 
 import gpusci as gs
 from gpusci.core import new, public
+from gpusci.signal import _overlap_save
 from gpusci.signal._direct import check_mode, correlate_direct, flipped, must_swap, output_shape
 from gpusci.signal._fftconvolve import block_length, fftconvolve, oaconvolve
 from gpusci.signal._lines import cast, contiguous
@@ -18,8 +19,8 @@ BOUNDARIES = {
     "symm": "Mode::reflect", "symmetric": "Mode::reflect",
 }  # fmt: skip
 # Nanoseconds for one product of the direct method, for one point and level of a transform, and for starting the transforms:
-# float32 on 2 threads of a host, and of an H200 from its rates (convolve_block.h, cuFFT).
-COSTS = {"host": (0.03, 0.25, 1e5), "cuda": (7e-5, 5e-4, 5e4)}
+# float32 on 2 threads of a host, and of an H200 from its rates (convolve_block.h, cuFFT; "frames": overlap_save.h).
+COSTS = {"host": (0.03, 0.25, 1e5), "cuda": (7e-5, 5e-4, 5e4), "frames": (7e-5, 1.5e-4, 1e4)}
 EXACT_IN_FLOAT64 = 2**52 - 1
 ALWAYS_DIRECT = 1 << 20  # products
 EMPTY = "convolution of an empty array: every axis of in1 and in2 must have at least one element"
@@ -76,7 +77,7 @@ def _of_nothing(in1, in2, mode, method):
 
 
 def _by_fft(in1, in2, mode, transform):
-    dtype = np.result_type(in1.dtype, in2.dtype)
+    dtype = in1.dtype if in1.dtype == in2.dtype else np.result_type(in1.dtype, in2.dtype)
     out = transform(in1, in2, mode=mode)
     if dtype.kind in "iu":
         out = gs.rint(out)
@@ -87,7 +88,7 @@ def _by_fft(in1, in2, mode, transform):
             RuntimeWarning,
             stacklevel=4,
         )
-    return out.astype(dtype, copy=False)
+    return cast(out, dtype)
 
 
 def _faster(in1, in2, mode):
@@ -95,19 +96,24 @@ def _faster(in1, in2, mode):
     kinds = in1.dtype.kind + in2.dtype.kind
     if kinds == "bb" or in1.size * in2.size <= ALWAYS_DIRECT:
         return "direct"
-    full = [n + m - 1 for n, m in zip(in1.shape, in2.shape)]
-    outputs = {"full": math.prod(full), "same": in1.size}.get(
-        mode, math.prod(abs(n - m) + 1 for n, m in zip(in1.shape, in2.shape))
-    )
-    if mode == "full":  # only the overlaps are computed
-        products = in1.size * in2.size
-    else:
-        products = outputs * min(in1.size, in2.size)
-    product, level, start = COSTS[in1.device.kind]
-    if products * product <= _transform_work(in1.shape, in2.shape, full) * level + start:
+    in_frames = in1.ndim == 1 and _overlap_save.suits(in1, in2)
+    if _direct_is_faster(in1.shape, in2.shape, mode, "frames" if in_frames else in1.device.kind):
         return "direct"
     # bool counts as exact in float64; integers are unless their sums may exceed its mantissa.
     return "direct" if set(kinds) & set("iu") and not _exact_in_floats(in1, in2) else "fft"
+
+
+@functools.lru_cache(256)
+def _direct_is_faster(shape1, shape2, mode, way):
+    """By cost; way: of the transforms, a key of COSTS."""
+    size1, size2 = math.prod(shape1), math.prod(shape2)
+    full = [n + m - 1 for n, m in zip(shape1, shape2)]
+    kept = full if mode == "full" else shape1 if mode == "same" else [abs(n - m) + 1 for n, m in zip(shape1, shape2)]
+    outputs, taps = math.prod(kept), min(size1, size2)
+    products = size1 * size2 if mode == "full" else outputs * taps  # of the full one only the overlaps are computed
+    product, level, start = COSTS[way]
+    work = _overlap_save.work(outputs, taps) if way == "frames" else _transform_work(shape1, shape2, full)
+    return products * product <= work * level + start
 
 
 def _transform_work(shape1, shape2, full):

@@ -1,4 +1,4 @@
-"""Convolution by transforms: of the whole arrays, and of blocks that are added where they overlap."""
+"""Convolution by transforms: of the whole arrays, of blocks that are added where they overlap, and on a GPU in one kernel."""
 
 import functools
 import math
@@ -8,6 +8,7 @@ import numpy as np
 import gpusci as gs
 from gpusci import fft
 from gpusci.core import args, new, public
+from gpusci.signal import _overlap_save
 from gpusci.signal._direct import check_mode, must_swap
 from gpusci.signal._frames import add_up, cut
 from gpusci.signal._lines import contiguous, from_last, has_blocks, to_last
@@ -15,6 +16,9 @@ from gpusci.signal._lines import contiguous, from_last, has_blocks, to_last
 
 def _floats(*arrays):
     """Arrays of one precision for the transforms: integers and bool count as float64, half as float32."""
+    chars = {a.dtype.char for a in arrays}
+    if chars <= {"f", "F"} or chars <= {"d", "D"}:
+        return arrays
     double = any(a.dtype.kind in "?biu" or a.dtype.char in "dD" for a in arrays)
     kinds = {False: "fF", True: "dD"}[double]
     return [a.astype(kinds[a.dtype.kind == "c"], copy=False) for a in arrays]
@@ -40,16 +44,16 @@ def _prepare(in1, in2, mode, axes):
     return (in2, in1, axes) if must_swap(mode, s1, s2, axes) else (in1, in2, axes)
 
 
-def _cut(full, s1, s2, mode, axes):
-    """The part of the full convolution that `mode` asks for."""
+def _kept(full, s1, s2, mode, axes):
+    """First and number along each axis of what `mode` keeps of the full convolution."""
     if mode == "full":
-        return full
-    keep = []
-    for a, n in enumerate(full.shape):
-        wanted = s1[a] if mode == "same" else s1[a] - s2[a] + 1 if a in axes else n
-        start = (n - wanted) // 2
-        keep.append(slice(start, start + wanted))
-    return full[tuple(keep)]
+        return [0] * len(full), full
+    counts = list(s1) if mode == "same" else [s1[a] - s2[a] + 1 if a in axes else n for a, n in enumerate(full)]
+    return [(n - count) // 2 for n, count in zip(full, counts)], counts
+
+
+def _cut(x, first, counts):
+    return x if x.shape == tuple(counts) else x[tuple(slice(i, i + n) for i, n in zip(first, counts))]
 
 
 def _convolve(in1, in2, mode, axes, full):
@@ -62,8 +66,17 @@ def _convolve(in1, in2, mode, axes, full):
         return new(0, float, in1.device)
     check_mode(mode, "acceptable")
     in1, in2, axes = _prepare(in1, in2, mode, axes)
-    whole = full(*_floats(in1, in2), axes) if axes else in1 * in2
-    return contiguous(_cut(whole, in1.shape, in2.shape, mode, axes))
+    s1, s2 = in1.shape, in2.shape
+    shape = [n + m - 1 if a in axes else max(n, m) for a, (n, m) in enumerate(zip(s1, s2))]
+    first, counts = _kept(shape, s1, s2, mode, axes)
+    axis = axes[0] if len(axes) == 1 else None
+    long, short = (in1, in2) if axis is None or s1[axis] >= s2[axis] else (in2, in1)
+    if axis is not None and _overlap_save.suits(long, short, axis):
+        whole = _overlap_save.convolve(*_floats(long, short), axis, first[axis], counts[axis])
+        first[axis] = 0
+    else:
+        whole = full(*_floats(in1, in2), axes) if axes else in1 * in2
+    return contiguous(_cut(whole, first, counts))
 
 
 @public("in1", "in2")

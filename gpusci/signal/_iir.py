@@ -22,7 +22,8 @@ def _result_dtype(*dtypes, text=""):
         dtype = np.dtype(float if dtype.char == "g" else complex)
     if dtype.char not in "fdFD":
         text = (text or "input type '{}' not supported").format(dtype)
-        raise NotImplementedError(f"{text}: filter float32, float64 or complex data, for example x.astype(float)")
+        kind = TypeError if dtype.kind == "O" else NotImplementedError  # TypeError is what data of objects are refused by, too
+        raise kind(f"{text}: filter float32, float64 or complex data, for example x.astype(float)")
     return dtype
 
 
@@ -222,13 +223,27 @@ def _groups(sections, dtype):
 
 
 @functools.lru_cache(256)
-def _steady_state(b, b_dtype, a, a_dtype):
-    return lfilter_zi(np.frombuffer(b, b_dtype), np.frombuffer(a, a_dtype)).reshape(1, -1)
+def _steady_state(b, b_dtype, a, a_dtype, section):
+    """(1, order): lfilter_zi as what runs the section takes states, so that they need no copy."""
+    wide = np.dtype(complex if "c" in (b_dtype.kind, a_dtype.kind) else float)
+    zi = lfilter_zi(np.frombuffer(b, b_dtype).astype(wide), np.frombuffer(a, a_dtype).astype(wide))
+    if section.is_fir:
+        return zi.astype(section.dtype)[None]
+    return zi[None] if section.sequential else _to_order(zi, section.filter.order)
 
 
 @functools.lru_cache(256)
 def _steady_sections(sections, dtype):
-    return sosfilt_zi(np.frombuffer(sections, dtype).reshape(-1, 6)).reshape(1, -1)
+    """(1, 2 sections): sosfilt_zi as what runs the sections takes states, so that they need no copy."""
+    sos = np.frombuffer(sections, dtype).reshape(-1, 6).astype(complex if dtype.kind == "c" else float)
+    groups, zi = _groups(sections, dtype), sosfilt_zi(sos).ravel()
+    single = len(groups) == 1 and type(groups[0][0]) is _recurrence.Filter
+    return _to_order(zi, groups[0][0].order) if single else zi[None]
+
+
+def _to_order(zi, order):
+    """One line's states, and zeros for those that a kernel has beyond them."""
+    return np.pad(zi, (0, order - zi.size))[None]
 
 
 # ---- initial states
@@ -352,7 +367,7 @@ def filtfilt(b, a, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=N
         else:
             section.run(lines, lines, states, False)
 
-    zi = _steady_state(b.tobytes(), b.dtype, a.tobytes(), a.dtype)
+    zi = _steady_state(b.tobytes(), b.dtype, a.tobytes(), a.dtype, section)
     return _both_ways(x, axis, edge, padtype, section.dtype, zi, run)
 
 

@@ -28,16 +28,16 @@ run_lines = Kernel(
 )  # fmt: skip
 POWERS = "ptr powers, i64 exact, i64 levels"
 run_tiles = BlockKernel(
-    "run_tiles", "signal/kernels/recurrence_block.h", template="X Form P Index", threads=32,
+    "run_tiles", "signal/kernels/recurrence_block.h", template="X Form P Exact Index", threads=32,
     args=f"raw x, raw y, ptr room, ptr zi, ptr zf, {POWERS}, i64 x_line, i64 x_step, i64 y_line, i64 y_step, i64 length, "
          "i64 per_line, i64 level, i64 ends, i64 marks, i64 part, f64s coefficients",
-    first=["f Form::transposed 4", "d Form::cascade 8", "d Form::transposed 16"],
+    first=["f Form::transposed 4 false", "d Form::cascade 8 true", "d Form::transposed 16 true"],
 )  # fmt: skip
 carry_tiles = BlockKernel(
-    "carry_tiles", "signal/kernels/recurrence_block.h", template="Form P Index", threads=32,
-    args=f"ptr room, ptr zi, {POWERS}, i64 tiles, i64 groups, i64 level, i64 finals, i64 ends, i64 folds, i64 marks, i64 part, "
+    "carry_tiles", "signal/kernels/recurrence_block.h", template="Form P Exact Index", threads=32,
+    args=f"ptr room, {POWERS}, i64 tiles, i64 groups, i64 level, i64 finals, i64 ends, i64 folds, i64 marks, i64 part, "
          "i64 shared",
-    first=["Form::transposed 4", "Form::cascade 8", "Form::transposed 16"],
+    first=["Form::transposed 4 false", "Form::cascade 8 true", "Form::transposed 16 true"],
 )  # fmt: skip
 
 # ---- convolution and resampling
@@ -59,6 +59,16 @@ convolve_tiles = {
         64: ["D D D Mode::wrap 4"],
     }.items()
 }  # fmt: skip
+overlap_save = BlockKernel(
+    "overlap_save", "signal/kernels/overlap_save.h", template="X Y Index", threads=256,
+    args="ptr x, ptr spectrum, ptr table, ptr y, i64 n, i64 kept, i64 first, i64 step, i64 blocks, i64 x_line, i64 spectrum_line",
+    first=["f f", "F F", "d d", "D D"],
+)  # fmt: skip
+taps_spectrum = BlockKernel(
+    "taps_spectrum", "signal/kernels/overlap_save.h", template="W Index", threads=256,
+    args="raw taps, ptr table, ptr spectrum, i64 count, i64 line, i64 step", first=["f", "D"],
+    together=lambda types: [(overlap_save, types * 2)],
+)  # fmt: skip
 upfirdn = graded(
     "upfirdn", "signal/kernels/upfirdn.h", template="X H Y Extension Index",
     args="ptr x, ptr h, ptr y, ptr fill, i64 n, i64 n_out, i64 first, i64 up, i64 down, i64 taps, i64 h_tap, i64 h_phase",
@@ -210,8 +220,13 @@ remove_mean = graded(
     first=["d", "f"],
 )  # fmt: skip
 periodic_wave = Kernel(
-    "periodic_wave", "signal/kernels/pointwise.h", template="Wave Index", args="ptr t, ptr share, ptr y, i64 share_step", grain=8192,
-    first=["square_wave", "sawtooth_wave"],
+    "periodic_wave", "signal/kernels/pointwise.h", template="T Wave Index", args="ptr t, ptr share, ptr y, i64 share_step", grain=8192,
+    first=["d square_wave", "f sawtooth_wave"],
+)  # fmt: skip
+BAD_WEIGHTS = (ValueError, "lombscargle: Parameter weights must have only non-negative entries which sum to a positive value!")
+refuse = Kernel(
+    "refuse", "signal/kernels/pointwise.h", template="Index", args="ptr x, i64 what, err", grain=65536, first=[""],
+    errors=[(ValueError, "vectorstrength: periods must be positive"), BAD_WEIGHTS, BAD_WEIGHTS],
 )  # fmt: skip
 
 # ---- sequences

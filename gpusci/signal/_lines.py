@@ -2,6 +2,8 @@
 
 import math
 
+import numpy as np
+
 from gpusci.core import args, new
 from gpusci.signal import _kernels
 
@@ -30,6 +32,15 @@ def contiguous(x):
 
 def cast(x, dtype):
     return x if x.dtype == dtype else x.astype(dtype)
+
+
+REFUSED = ("period", "weight", "weights")  # by number in pointwise.h
+
+
+def refuse(values, what):
+    """ValueError for values that `what` may not have; of a GPU's arrays at the next wait."""
+    values = contiguous(cast(values, np.dtype(float)))
+    _kernels.refuse(values.size, (), values, REFUSED.index(what))
 
 
 def to_last(x, axis):

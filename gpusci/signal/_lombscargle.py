@@ -5,7 +5,7 @@ import warnings
 import gpusci as gs
 from gpusci.core import new, public
 from gpusci.signal import _kernels
-from gpusci.signal._lines import contiguous, has_blocks, pick
+from gpusci.signal._lines import contiguous, has_blocks, pick, refuse
 
 _NOT_GIVEN = object()
 
@@ -14,7 +14,7 @@ _NOT_GIVEN = object()
 def lombscargle(x, y, freqs, *, precenter=_NOT_GIVEN, normalize=False, weights=None, floating_mean=False):
     """As `scipy.signal.lombscargle`: `freqs` are angular, in radians per unit of x.
 
-    On a GPU the weights are not looked at, since that would wait: negative ones give a meaningless result there.
+    Weights on a GPU that are negative, or all zero, raise ValueError at the next wait for that GPU.
     """
     if not (x.ndim == 1 and x.size > 0 and x.shape == y.shape and (weights is None or weights.shape == x.shape)):
         raise ValueError("Parameters x, y, weights must be 1-D arrays of equal non-zero length!")
@@ -29,9 +29,10 @@ def lombscargle(x, y, freqs, *, precenter=_NOT_GIVEN, normalize=False, weights=N
         weights = gs.full(x.shape, 1.0 / x.size, float, device=x.device)
     else:
         weights = weights.astype(float, copy=False)
-        if x.device.kind == "host" and not ((weights.numpy() >= 0).all() and weights.numpy().sum() > 0):
-            raise ValueError("Parameter weights must have only non-negative entries which sum to a positive value!")
-        weights = weights * (1.0 / weights.sum())
+        total = weights.sum()
+        refuse(weights, "weight")
+        refuse(total, "weights")
+        weights = weights * (1.0 / total)
     if precenter is not _NOT_GIVEN:
         warnings.warn(
             "Use of parameter 'precenter' is deprecated as of SciPy 1.17.0: leave 'precenter' unspecified and pass "

@@ -1,5 +1,6 @@
 """Peaks: local maxima and their properties, relative extrema."""
 
+import functools
 import math
 import operator
 import warnings
@@ -8,7 +9,7 @@ import numpy as np
 
 import gpusci as gs
 from gpusci.core import args as arguments
-from gpusci.core import from_numpy, ndarray, new, public
+from gpusci.core import from_numpy, ndarray, new, public, to_array
 from gpusci.signal import _kernels
 from gpusci.signal._lines import cast, contiguous
 
@@ -137,7 +138,6 @@ def _local_maxima(x, pyramid, low, high, with_edges):
 def _prominences(x, pyramid, peaks, half):
     prominence, left, right = (new(peaks.shape, kind, x.device) for kind in (np.float64, np.int64, np.int64))
     _kernels.prominences(peaks.size, (x.dtype,), x, peaks, prominence, left, right, *pyramid, x.size, half)
-    _warn_zero(prominence, "prominence")
     return prominence, left, right
 
 
@@ -146,18 +146,37 @@ def _widths(x, pyramid, peaks, rel_height, prominence, left, right):
         raise ValueError("`rel_height` must be greater or equal to 0.0")
     outputs = tuple(new(peaks.size, np.float64, x.device) for _ in range(4))
     _kernels.widths(peaks.size, (x.dtype,), x, peaks, prominence, left, right, *outputs, *pyramid, x.size, rel_height)
-    _warn_zero(outputs[0], "width")
     return outputs
 
 
-def _warn_zero(values, name):
-    """SciPy's warning; not on a GPU, where it would wait for the result."""
-    if values.device.kind == "host" and np.count_nonzero(values.numpy()) < values.size:
+def _warn_zero(values, name, stacklevel=3):
+    """SciPy's warning; not of an array on a GPU, where it would wait for the result."""
+    if type(values) is not np.ndarray:
+        values = to_array(values)
+        if values.device.kind != "host":
+            return
+        values = values.numpy()
+    if np.count_nonzero(values) < values.size:
         try:
             from scipy.signal._peak_finding_utils import PeakPropertyWarning as Category
         except ImportError:
             Category = RuntimeWarning
-        warnings.warn(f"some peaks have a {name} of 0", Category, stacklevel=4)
+        warnings.warn(f"some peaks have a {name} of 0", Category, stacklevel=stacklevel)
+
+
+def _warns_of_zero(name):
+    """Decorator: SciPy's warning of the first result as the caller gets it. NumPy's callers have waited for theirs by then."""
+
+    def decorate(func):
+        @functools.wraps(func)
+        def wrapper(*args, **kwargs):
+            found = func(*args, **kwargs)
+            _warn_zero(found[0], name)
+            return found
+
+        return wrapper
+
+    return decorate
 
 
 def _listed_maxima(x, low, high, with_edges):
@@ -173,20 +192,23 @@ def _listed_maxima(x, low, high, with_edges):
 
 
 # ---- public
+@_warns_of_zero("prominence")
 @public("x", "peaks")
 def peak_prominences(x, peaks, wlen=None):
-    """As `scipy.signal.peak_prominences`; no warning for a prominence of 0 on a GPU."""
+    """As `scipy.signal.peak_prominences`; no warning for a prominence of 0 where the results stay on a GPU."""
     x, peaks = _signal(x), _peak_indices(peaks)
     return _prominences(x, _pyramid(x), peaks, _half_window(wlen, x.size))
 
 
+@_warns_of_zero("width")
 @public("x", "peaks", "prominence_data*")
 def peak_widths(x, peaks, rel_height=0.5, prominence_data=None, wlen=None):
-    """As `scipy.signal.peak_widths`; no warning for a width of 0 on a GPU."""
+    """As `scipy.signal.peak_widths`; no warning for a width of 0 where the results stay on a GPU."""
     x, peaks = _signal(x), _peak_indices(peaks)
     pyramid = _pyramid(x)
     if prominence_data is None:
         prominence_data = _prominences(x, pyramid, peaks, _half_window(wlen, x.size))
+        _warn_zero(prominence_data[0], "prominence", stacklevel=4)
     prominence, left, right = prominence_data
     if prominence is None or left is None or right is None:
         raise TypeError("prominence_data must be three arrays, not None")
@@ -201,7 +223,8 @@ def find_peaks(
     x, height=None, threshold=None, distance=None, prominence=None, width=None, wlen=None, rel_height=0.5, plateau_size=None
 ):  # fmt: skip
     """As `scipy.signal.find_peaks`. On a GPU it waits once for the number of peaks and once more for each condition among
-    threshold, plateau_size, prominence, width or an array of heights; distance also runs on a host copy of the peaks."""
+    threshold, plateau_size, prominence, width or an array of heights; distance also runs on a host copy of the peaks. There it does
+    not warn of prominences and widths of 0."""
     data = _signal(x)
     if distance is not None and (distance < 1 or distance != distance):
         raise ValueError("`distance` must be greater or equal to 1")
@@ -229,6 +252,7 @@ def find_peaks(
         peaks, properties = _select(_by_distance(x, peaks, distance), peaks, properties)
     if prominence is not None or width is not None:
         found = _prominences(data, pyramid, _ours(peaks), _half_window(wlen, x.size))
+        _warn_zero(found[0], "prominence")
         properties.update(zip(("prominences", "left_bases", "right_bases"), _as(x, found)))
     if prominence is not None:
         keep = _between(properties["prominences"], _interval(prominence, x, peaks))
@@ -236,6 +260,7 @@ def find_peaks(
     if width is not None:
         bases = [_ours(properties[name]) for name in ("prominences", "left_bases", "right_bases")]
         found = _widths(data, pyramid, _ours(peaks), rel_height, *bases)
+        _warn_zero(found[0], "width")
         properties.update(zip(("widths", "width_heights", "left_ips", "right_ips"), _as(x, found)))
         peaks, properties = _select(_between(properties["widths"], _interval(width, x, peaks)), peaks, properties)
     for name in properties:

@@ -167,8 +167,10 @@ def _in_tiles(system, x, y, zi, zf):
     """GPU: tiles of 32 chunks, one a warp (recurrence_block.h)."""
     lines, n = x.shape
     plan = _plan(system.form, system.order, system.key, lines, n, x.itemsize)
-    template, data, run, blocks = (x.dtype, *system.template), (*strides(x), *strides(y)), _kernels.run_tiles, lines * plan.tiles
-    powers = (gs.constant(plan.powers, x.device) if len(plan.powers) else None, plan.exact, len(plan.powers))
+    template = (x.dtype, *system.template, plan.exact > plan.level)
+    data, run, blocks = (*strides(x), *strides(y)), _kernels.run_tiles, lines * plan.tiles
+    uploaded = _uploaded(system.form, system.order, system.key, _levels(n), x.device, x.device.stream_ptr)
+    powers = (uploaded, plan.exact, len(plan.powers))
     shape, shared, c = (n, plan.tiles, plan.level), plan.shared, system.coefficients
     if plan.tiles == 1:
         run(blocks, template, x, y, None, zi, zf, *powers, *data, *shape, 0, 0, WHOLE, c, shared=shared)
@@ -176,18 +178,25 @@ def _in_tiles(system, x, y, zi, zf):
     room = new((plan.room,), float, x.device)
     run(blocks, template, x, y, room, zi, None, *powers, *data, *shape, plan.finals, plan.marks, STATES, c, shared=shared)
     for part in plan.carry:
-        _carry(system, lines, plan, part, room, zi, powers)
+        _carry(system, lines, plan, part, room, powers)
     marks = 0 if plan.carry else plan.marks
     run(blocks, template, x, y, room, zi, zf, *powers, *data, *shape, plan.ends, marks, OUTPUTS, c, shared=shared)
 
 
-def _carry(system, lines, plan, part, room, zi, powers):
+@functools.lru_cache(256)
+def _uploaded(form, order, key, count, device, stream):
+    """The powers of `_table` on a device, or None where there are none. What is uploaded in one stream is for that stream."""
+    powers, _ = _table(form, order, key, count)
+    return gs.constant(powers, device) if len(powers) else None
+
+
+def _carry(system, lines, plan, part, room, powers):
     groups, level = -(-plan.tiles // 32), plan.level + 5
     shared = max(0, len(plan.powers) - level) * 2 * system.order**2 * 8
     shared = shared if shared <= SHARED else 0
     places = plan.finals, plan.ends, plan.folds, plan.marks
-    call = (lines * groups, system.template, room, zi, *powers, plan.tiles, groups, level, *places, part, shared)
-    _kernels.carry_tiles(*call, shared=shared)
+    template = (*system.template, plan.exact > level)
+    _kernels.carry_tiles(lines * groups, template, room, *powers, plan.tiles, groups, level, *places, part, shared, shared=shared)
 
 
 class Plan(NamedTuple):

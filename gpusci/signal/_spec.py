@@ -1,6 +1,7 @@
 """Validation cases of signal, and where it differs from SciPy 1.17 on purpose."""
 
 import numpy as np
+import scipy.signal
 
 from validation import Case, args, array, axis, choice, drawn, exact, like, maybe, normwise, scipy_same, uniform, whole
 from validation.draw import values
@@ -336,7 +337,16 @@ DESIGNS = [Case(name, args(*row), LOOSE, dtypes="d", ref=scipy_same, n=2) for na
     Case("StateSpace", args(*SYSTEM), LOOSE, dtypes="d", n=1, **PAIR),
 ]  # fmt: skip
 
-CASES = [*CONVOLUTION, *RECURSIVE, *RATES, *SPECTRA, *PEAKS, *SMOOTHING, *WAVES, *WINDOWS, *DESIGNS]
+# What SciPy has from 1.18 on only.
+NEW = [
+    Case("whittaker_henderson", args(signal(lines=False), lamb=choice("reml", 0, 20.0), order=choice(1, 2, 3),
+         weights=maybe(drawn(lambda rng, got: rng.uniform(0.5, 2, np.shape(got[0]))))), LOOSE, dtypes="dfi", skip=SHORT,
+         post=lambda r, *a, **k: r.x, raises=[args(np.ones(2)), args(np.ones((3, 9))), args(np.ones(9), order=0), args(np.ones(9),
+         lamb=-1.0)]),
+]  # fmt: skip
+
+CASES = [*CONVOLUTION, *RECURSIVE, *RATES, *SPECTRA, *PEAKS, *SMOOTHING, *WAVES, *WINDOWS, *DESIGNS,
+         *(case for case in NEW if hasattr(scipy.signal, case.name))]  # fmt: skip
 
 CUSIGNAL = "kept from SciPy 1.14 and cuSignal, where users of both have it; SciPy removed it in 1.15"
 DIFFERENCES = {
@@ -371,8 +381,11 @@ DIFFERENCES = {
     "argrelmin/lists": "lists are taken as arrays; SciPy 1.17 raises AttributeError. Likewise argrelmax, argrelextrema.",
     "sosfilt/strides": "sections of any strides; SciPy 1.17 raises for some.",
     "find_peaks/distance": "an infinite distance keeps the highest peak, and NaN is a ValueError; SciPy 1.17 keeps all for both.",
-    "find_peaks/warning": "no PeakPropertyWarning on a GPU, where it would wait; likewise peak_prominences and peak_widths.",
-    "lombscargle/weights": "on a GPU negative weights are not reported, nor periods <= 0 by vectorstrength: it would wait.",
+    "find_peaks/warning": "no PeakPropertyWarning on a GPU, where it would wait; peak_prominences and peak_widths warn of results that "
+                          "do not stay there.",
+    "lombscargle/weights": "on a GPU negative weights raise at the next wait; likewise periods <= 0 in an array there in vectorstrength.",
+    "square/float16": "float16 times are computed in float32 (and rounded to float16 where SciPy is 1.18), whose period is 2 pi; SciPy "
+                      "1.18's is 6.28125. Likewise sawtooth.",
     "spectrogram/empty": "empty input gives empty results, as in welch; SciPy 1.17 raises about the window's length.",
     "csd/outer": "x and y of different length and other numbers of dimensions are broadcast; SciPy 1.17 raises.",
     "savgol_coeffs/accuracy": "computed in a Legendre basis, to about 1e-15; SciPy 1.17's powers lose digits (4e-8 at 31 points, "

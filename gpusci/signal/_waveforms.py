@@ -11,31 +11,53 @@ from gpusci.signal import _kernels
 from gpusci.signal._coefficients import on_host
 from gpusci.signal._lines import cast, contiguous
 
+NUMBERS, FLOAT64 = (int, float), np.dtype(float)
 
-def _wave(name, t, share):
-    """float64: a wave of period 2 pi in t, one part of which takes `share` of the period."""
-    if isinstance(share, (int, float)):
-        share = gs.constant(np.array(share, float), t.device)
+
+@functools.cache
+def _keeps_type():
+    """Whether SciPy's waves have the type of their times, as from 1.18 on, not always float64."""
+    import scipy
+
+    return tuple(map(int, scipy.__version__.split(".")[:2])) >= (1, 18)
+
+
+def _periodic(name, t, share):
+    """A wave of period 2 pi in t, one part of which takes `share` of the period."""
+    if type(share) in NUMBERS:
+        return _wave(t, None, name, type(t) in NUMBERS, share)
+    if share is None:
+        raise TypeError("the share of a period (width, duty) is a number or an array, not None")
+    return _wave(t, share, name, type(t) in NUMBERS, None)
+
+
+@public("t", "share")
+def _wave(t, share=None, name="", is_number=False, number=None):
+    """share: of each time, or None for one number. is_number: t was Python's, which has no say in the type from SciPy 1.18 on."""
+    keeps = _keeps_type()
+    kinds = [1.0 if keeps and is_number else t.dtype, share.dtype if share is not None else 1.0 if keeps else FLOAT64]
+    dtype = np.result_type(*kinds, 1.0)
+    if dtype.kind == "c":
+        raise TypeError("a periodic wave needs real times and shares: take t.real")
+    inside = np.dtype(np.float32) if dtype.itemsize <= 4 else FLOAT64
+    if share is None:
+        share = gs.constant(np.array(number, inside), t.device)
     elif share.size != 1 or share.ndim > t.ndim:
-        t, share = gs.broadcast_arrays(t, cast(share, np.float64))
-        share = contiguous(share)
-    share = cast(share, np.float64)
-    t = contiguous(cast(t, np.float64))
-    y = new(t.shape, t.dtype, t.device)
-    _kernels.periodic_wave(t.size, (name,), t, share, y, int(share.size != 1))
-    return y
+        t, share = gs.broadcast_arrays(t, share)
+    t, share = contiguous(cast(t, inside)), contiguous(cast(share, inside))
+    y = new(t.shape, inside, t.device)
+    _kernels.periodic_wave(t.size, (inside, name), t, share, y, int(share.size != 1))
+    return cast(y, dtype if keeps else FLOAT64)
 
 
-@public("t", "width")
 def sawtooth(t, width=1):
     """As `scipy.signal.sawtooth`."""
-    return _wave("sawtooth_wave", t, width)
+    return _periodic("sawtooth_wave", t, width)
 
 
-@public("t", "duty")
 def square(t, duty=0.5):
     """As `scipy.signal.square`."""
-    return _wave("square_wave", t, duty)
+    return _periodic("square_wave", t, duty)
 
 
 def gausspulse(t, fc=1000, bw=0.5, bwr=-6, tpr=-60, retquad=False, retenv=False):

@@ -7,7 +7,7 @@ import re
 import subprocess
 
 import gpusci
-from gpusci.core import compile_cache, compiler, reduction
+from gpusci.core import compile_cache, compiler, reduction, scan
 from gpusci.core.host import HOST, Host
 
 HERE = pathlib.Path(__file__).parent
@@ -99,6 +99,7 @@ def emulate_blocks(monkeypatch, folder):
     monkeypatch.setattr(Host, "load", load)
     monkeypatch.setattr(reduction, "has_blocks", lambda device: True)
     monkeypatch.setattr(reduction, "_plans", {})
+    monkeypatch.setattr(scan, "_plans", {})
     monkeypatch.setattr(HOST, "uses_numpy", False)
     Emulated.started.clear()
     return Emulated.started

@@ -120,9 +120,12 @@ def test_scans(taken, shape, axis, char, kernels):
                                                ((64, 130), 0, 128)])  # fmt: skip
 @pytest.mark.parametrize("more", [-1, 0, 1])
 def test_scans_at_the_edges_of_groups(taken, shape, axis, tile, more):
+    """Few tiles are read again by later blocks, unless the scan is in place: then totals go through a chain."""
     shape = tuple(n * tile + more if d == axis else n for d, n in enumerate(shape))
     a = draw(shape, "q")
-    np.testing.assert_array_equal(gs.cumsum(from_numpy(a), axis=axis).numpy(), np.cumsum(a, axis=axis))
+    x, expected = from_numpy(a.copy()), np.cumsum(a, axis=axis)
+    np.testing.assert_array_equal(gs.cumsum(x, axis=axis).numpy(), expected)
+    np.testing.assert_array_equal(gs.cumsum(x, axis=axis, out=x).numpy(), expected)
     assert set(taken) == {"scan_columns" if axis == 0 else "scan_lines"}
 
 
@@ -136,6 +139,18 @@ def test_scans_keep_the_sign_of_zero(taken, shape, axis):
     assert len(taken) == 2
 
 
+@pytest.mark.parametrize("shape, axis", [((40_000,), 0), ((1000, 7), 0), ((2, 700, 130), 1)])
+def test_scans_of_few_tiles(taken, shape, axis):
+    a = draw(shape)
+    exact = exact_scan(a, axis)
+    for name in ("cumsum", "nancumsum"):
+        r = getattr(gs, name)(from_numpy(a), axis=axis).numpy()
+        assert np.max(np.abs(r - exact)) <= 2 * np.finfo("f").eps * np.max(np.abs(exact))
+    r = gs.maximum.accumulate(from_numpy(a), axis=axis).numpy()
+    np.testing.assert_array_equal(r, np.maximum.accumulate(a, axis=axis))
+    assert set(taken) == {"scan_columns" if len(shape) > 1 else "scan_lines"}
+
+
 @pytest.mark.parametrize("char", "?bi")
 def test_integer_scans(taken, char):
     a = draw((3, 5000), char)
@@ -147,12 +162,27 @@ def test_integer_scans(taken, char):
 
 SORTS = [((2, 3001), "f", {"sort_rows"}), ((300, 7), "f", {"sort_rows"}), ((3, 4000), "d", {"sort_rows"}),
          ((40, 20), "e", {"sort_rows"}), ((30, 50), "?", {"sort_rows"}), ((3, 200), "B", {"sort_rows"}),
-         ((3, 200), "q", {"sort_rows"}), ((8500,), "f", {"radix_histogram", "radix_move"}),
-         ((2, 8200), "h", {"radix_histogram", "radix_move"})]  # fmt: skip
+         ((3, 200), "q", {"sort_rows"}), ((8500,), "f", {"sort_tiles", "merge_tiles"}), ((16400,), "B", {"sort_tiles", "merge_tiles"}),
+         ((2, 8200), "h", {"sort_tiles", "merge_tiles"}), ((2, 22000), "d", {"sort_tiles", "merge_tiles"}),
+         ((40961,), "q", {"sort_tiles", "merge_tiles"}), ((133_000,), "?", {"radix_histogram", "radix_move"})]  # fmt: skip
 
 
 @pytest.mark.parametrize("shape, char, kernels", SORTS, ids=_id)
 def test_sorts(taken, shape, char, kernels):
+    check_sorts(shape, char)
+    assert kernels == set(taken)
+
+
+@pytest.mark.parametrize("shape, char", [((8500,), "f"), ((2, 8200), "h"), ((3, 4500), "d")])
+def test_radix_sorts(taken, monkeypatch, shape, char):
+    """The way of large arrays, here taken by small ones."""
+    monkeypatch.setattr(radix, "FEW_TILES", 1)
+    monkeypatch.setattr(radix, "_plans", {})
+    check_sorts(shape, char)
+    assert {"radix_histogram", "radix_move"} == set(taken)
+
+
+def check_sorts(shape, char):
     a = draw(shape, char)
     if a.dtype.kind == "f":
         flat = a.reshape(-1)
@@ -160,7 +190,6 @@ def test_sorts(taken, shape, char, kernels):
         flat[7::43] = -np.float64(np.nan)
     np.testing.assert_array_equal(gs.sort(from_numpy(a)).numpy(), np.sort(a))
     np.testing.assert_array_equal(gs.argsort(from_numpy(a)).numpy(), np.argsort(a, stable=True))
-    assert kernels <= set(taken)
 
 
 def test_complex_sort(taken):

@@ -142,3 +142,23 @@ def test_files(way, tmp_path):
     same(gs.loadtxt(tmp_path / "x.txt"), x.numpy())
     same(gs.genfromtxt(tmp_path / "x.txt"), x.numpy())
     assert gs.array_str(x[0]) == "[0. 1. 2.]" and gs.array_repr(x[0]) == "array([0., 1., 2.])"
+
+
+@pytest.mark.parametrize("char", "?bHqefdFD")
+def test_numbers_that_are_equal_fill_as_they_are(way, char):
+    """What is kept between calls tells 0, False, 0.0 and -0.0 apart, and the types they are written to."""
+    for value in (0, False, 0.0, -0.0, 1, True, 1.0, 2.5, 2):
+        assert gs.asnumpy(gs.full((2, 3), value, char)).tobytes() == np.full((2, 3), value, char).tobytes()
+        a, x = np.ones((5, 4), char), gs.ones((5, 4), char)
+        a[::-2, 1:] = x[::-2, 1:] = value
+        assert gs.asnumpy(x).tobytes() == a.tobytes()
+
+
+def test_numbers_that_do_not_fit_are_refused(way):
+    for size in (3, 0):
+        with pytest.raises(TypeError):
+            gs.copyto(gs.zeros(size, "i"), 2.5)
+        with pytest.raises(OverflowError):
+            gs.copyto(gs.zeros(size, "B"), 300)
+        with pytest.raises(TypeError):
+            gs.copyto(gs.zeros(size, "f"), 1j)

@@ -1,11 +1,14 @@
 """gpusci.fft against scipy.fft on the current device, in layouts, dtypes, lengths and norms; errors; kinds of array."""
 
+import os
+
 import numpy as np
 import pytest
 import scipy.fft
 
 import gpusci as gs
 import gpusci.fft
+from gpusci.core.device import HOST
 
 ONE = ["fft", "ifft", "rfft", "irfft", "hfft", "ihfft"]
 MANY = ["fftn", "ifftn", "rfftn", "irfftn", "hfftn", "ihfftn"]
@@ -160,14 +163,27 @@ def test_kinds():
         (lambda m, x: m.fftn(x, (1.5, 2), (0, 1)), ValueError),
         (lambda m, x: m.rfftn(x, axes=()), ValueError),
         (lambda m, x: m.fft(x, plan=object()), NotImplementedError),
+        (lambda m, x: m.ihfft2(x, plan="foo"), NotImplementedError),
         (lambda m, x: m.fft(x, workers=0), ValueError),
+        (lambda m, x: m.hfftn(x, workers=0.0), ValueError),
+        (lambda m, x: m.ifft(x, workers=-os.cpu_count() - 1), ValueError),
+        (lambda m, x: m.dctn(x, workers=-os.cpu_count() - 1), ValueError),
+        (lambda m, x: m.rfft2(x, workers=1.5), TypeError),
+        (lambda m, x: m.idst(x, workers="all"), TypeError),
+        (lambda m, x: m.fft(x, norm=[]), TypeError),
         (lambda m, x: m.dct(x, 5), ValueError),
+        (lambda m, x: m.dct(x, 2.0), TypeError),
+        (lambda m, x: m.idstn(x, "2"), TypeError),
+        (lambda m, x: m.dstn(x, None), TypeError),
         (lambda m, x: m.dct(x[:, :1], 1), (ValueError, RuntimeError)),
         (lambda m, x: m.dct(x, norm="x"), ValueError),
         (lambda m, x: m.dst(x, n=-1), ValueError),
     ],
 )
-def test_errors(call, error):
+@pytest.mark.parametrize("uses_numpy", [True, False])
+def test_errors(call, error, uses_numpy, monkeypatch):
+    """On a host both by SciPy and by the checks that stand before a GPU's transforms."""
+    monkeypatch.setattr(HOST, "uses_numpy", uses_numpy)
     x = data((4, 4), "float64")
     with pytest.raises(error):
         call(scipy.fft, x)
@@ -175,8 +191,27 @@ def test_errors(call, error):
         call(gs.fft, gs.asarray(x))
 
 
-def test_no_axes():
+@pytest.mark.parametrize("uses_numpy", [True, False])
+def test_errors_say_what_scipys_say(uses_numpy, monkeypatch):
+    monkeypatch.setattr(HOST, "uses_numpy", uses_numpy)
+    x = gs.asarray(data((4, 4), "float64"))
+    for name in (*ONE, *MANY, *TWO):
+        with pytest.raises(NotImplementedError, match="precomputed plan"):
+            getattr(gs.fft, name)(x, plan="foo")
+    for name in (*ONE, *MANY, *TWO, "dct", "idct", "dst", "idst", "dctn", "idctn", "dstn", "idstn"):
+        call = getattr(gs.fft, name)
+        call(x, workers=-os.cpu_count())
+        with pytest.raises(ValueError, match="workers must not be zero"):
+            call(x, workers=0)
+        with pytest.raises(ValueError, match="workers value out of range"):
+            call(x, workers=-os.cpu_count() - 1)
+
+
+@pytest.mark.parametrize("uses_numpy", [True, False])
+def test_no_axes(uses_numpy, monkeypatch):
+    monkeypatch.setattr(HOST, "uses_numpy", uses_numpy)
     x = data((3, 4), "float32")
+    check(gs.fft.fftn(gs.asarray(x), (5,), axes=()), scipy.fft.fftn(x, (5,), axes=()))
     check(gs.fft.fftn(gs.asarray(x), axes=()), scipy.fft.fftn(x, axes=()))
     check(gs.fft.dctn(gs.asarray(x), axes=()), scipy.fft.dctn(x, axes=()))
     check(gs.fft.ifftn(gs.asarray(x > 0), axes=()), x > 0)

@@ -125,6 +125,14 @@ def test_frequencies_and_shifts():
     assert gs.fft.fftfreq(4, device="host").device is HOST
     with pytest.raises(ValueError, match="integer"):
         gs.fft.fftfreq(2.5)
+    for module in (scipy.fft, gs.fft):
+        with pytest.raises(ValueError):
+            module.fftfreq(-3)
+        assert module.rfftfreq(-3).size == 0
+        with np.errstate(divide="ignore", invalid="ignore"):
+            assert np.isinf(module.fftfreq(np.int64(3), 0)[1:]).all()        # NumPy's arithmetic
+        with pytest.raises(ZeroDivisionError):
+            module.rfftfreq(3, 0)
 
 
 def test_fast_lengths():

@@ -380,8 +380,14 @@ def test_distance_all_or_nothing():
 def test_chamfer_structure_of_any_dtype():
     """SciPy 1.17 reads the bytes of a structure that is not boolean."""
     x, cross = mask((9, 12), 0.9), sn.generate_binary_structure(2, 1)
-    for dtype in "Bifd":
+    for dtype in "bBhiqefdD":
         equal(ndimage.distance_transform_cdt(x, cross.astype(dtype)), sn.distance_transform_cdt(x, cross))
+    disc = np.pad([[0, 1, 1, 1, 0], *[[1] * 5] * 3, [0, 1, 1, 1, 0]], 2)        # of SciPy's test_distance_transform_cdt05, which wants -21
+    for dtype in "?bhiqefd":
+        for structure in (np.ones((3, 3)), np.ones((3, 3), np.int8), [[1] * 3] * 3):
+            found = ndimage.distance_transform_cdt(disc.astype(dtype), structure)
+            equal(found, sn.distance_transform_cdt(disc, "chessboard"))
+            assert found.sum() == 26
 
 
 def test_distance_outputs():

@@ -1,6 +1,7 @@
 """Peaks with every condition on signals with plateaus, NaN and long slopes; relative extrema."""
 
 import operator
+import warnings
 
 import numpy as np
 import pytest
@@ -57,11 +58,19 @@ def test_warnings_and_bad_input():
         for args in (([0, 1, 0.0], [1]), ([0, 1, 0.0], [5]), ([0, 1, 0.0], [-1]), ([0, 1, 0.0], [1.5]), ([[0, 1.0]], [1]),
                      ([0, 1, 0.0], [[1]]), ([0, 1, 0], [])):  # fmt: skip
             same(name, *args)
-    with gs.device("host"):         # on a GPU no warning waits for the values
-        with pytest.warns(RuntimeWarning, match="prominence of 0"):
-            signal.peak_prominences([0, 1, 1, 0], [0])
-        with pytest.warns(RuntimeWarning, match="width of 0"):
-            signal.peak_widths([0, 1, 0], [1], rel_height=0)
+    category = pytest.importorskip("scipy.signal._peak_finding_utils").PeakPropertyWarning
+    with pytest.warns(category, match="prominence of 0") as met:
+        signal.peak_prominences([0, 1, 1, 0], [0])
+    with pytest.warns(category, match="width of 0"):
+        signal.peak_widths([0, 1, 0], [1], rel_height=0)
+    assert len(met) == 1 and met[0].filename == __file__
+    with warnings.catch_warnings(record=True) as met:
+        warnings.simplefilter("always")
+        signal.peak_prominences(gs.asarray([0, 1, 1, 0]), [0])
+        signal.peak_widths(gs.asarray([0, 1, 0]), [1], rel_height=0)
+        signal.find_peaks(gs.asarray([0, 1, 1, 1, 0]), prominence=0, wlen=2)
+        signal.peak_prominences([0, 1, 0], [1])
+    assert [m.filename for m in met] == ([] if gs.current_device().kind == "cuda" else [__file__] * 3)  # there it would wait
     for data in (([1.0], [-1], [2]), ([1.0], [0], [3]), ([1.0], [2], [0]), ([1.0, 1], [0, 0], [2, 2])):
         with pytest.raises(ValueError, match="prominence"):
             signal.peak_widths([0, 1, 0], [1], prominence_data=tuple(np.array(d) for d in data))

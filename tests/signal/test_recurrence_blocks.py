@@ -141,6 +141,21 @@ def test_carry_of_a_window(tiles, kept):
     assert tiles.started == ["run_tiles", *["carry_tiles"] * carries, "run_tiles"]
 
 
+def test_double_double_is_compiled_where_it_is_needed():
+    """Kernels without it for filters whose powers are small by the time they are used."""
+    used = {True: set(), False: set()}
+    for cutoff in (0.2, 0.02, 0.005):
+        for kernel in (_kernels.run_tiles, _kernels.carry_tiles):
+            kernel._functions.clear()
+        b, a = ss.butter(4, cutoff)
+        signal.lfilter(b, a, np.ones((2, 100000)))
+        for kernel in (_kernels.run_tiles, _kernels.carry_tiles):
+            for _, template, _ in kernel._functions:
+                used[template[-1]].add((kernel.name, cutoff))
+    assert used[False] == {("run_tiles", 0.2), ("carry_tiles", 0.02)}
+    assert used[True] == {("run_tiles", 0.02), ("run_tiles", 0.005), ("carry_tiles", 0.005)}
+
+
 def test_carry_through_many_groups(monkeypatch):
     """More groups of tiles than a warp has lanes: each lane takes a run of them, of which the first is short."""
     lines, tiles = 2, 2500
@@ -148,17 +163,17 @@ def test_carry_through_many_groups(monkeypatch):
         system = section(b, a)
         plan = _recurrence._plan(system.form, system.order, system.key, lines, tiles * 2048, 8)
         assert plan.level == 1 and plan.tiles == tiles and len(plan.carry) == 2
-        room, zi = np.full(plan.room, np.nan), RNG.normal(size=(lines, system.order))
+        room = np.full(plan.room, np.nan)
         finals = RNG.normal(size=(lines, tiles, system.order))
         room[plan.finals : plan.ends] = finals.ravel()
         room[plan.marks :] = 0
         scratch = gs.asarray(room)
         powers = gs.constant(plan.powers, scratch.device), plan.exact, len(plan.powers)
         for part in plan.carry:
-            _recurrence._carry(system, lines, plan, part, scratch, gs.asarray(zi), powers)
+            _recurrence._carry(system, lines, plan, part, scratch, powers)
         ends = gs.asnumpy(scratch)[plan.ends : plan.folds].reshape(finals.shape)
         power = plan.powers[plan.level + 5].astype(np.longdouble).sum(0)
-        state, want = zi.astype(np.longdouble), np.empty(finals.shape, np.longdouble)
+        state, want = np.zeros((lines, system.order), np.longdouble), np.empty(finals.shape, np.longdouble)
         for k in range(tiles):
             state = want[:, k] = finals[:, k] + state @ power.T
         np.testing.assert_allclose(ends, want.astype(float), rtol=0, atol=1e-12 * float(np.abs(want).max()))

@@ -7,7 +7,7 @@ from signal_helpers import data, same
 
 import gpusci as gs
 from gpusci import signal
-from gpusci.signal import _recurrence
+from gpusci.signal import _iir, _recurrence
 
 B, A = ss.butter(4, 0.2)
 SOS = ss.butter(7, [0.1, 0.3], "band", output="sos")            # seven sections: one group; twice that: two
@@ -116,6 +116,31 @@ def test_zero_phase(padtype, dtype):
     np.testing.assert_allclose(signal.filtfilt([2.0], [1.0], x), 4 * x)          # SciPy 1.17 raises for a mere gain
 
 
+@pytest.mark.parametrize("dtype", "fdFD")
+def test_zero_phase_copies_no_states(monkeypatch, dtype):
+    """Of any order and type of coefficients states come in double and padded; only the parts of complex ones are copied."""
+    copied, padded = set(), _iir._padded
+
+    def watched(zi, order):
+        states = padded(zi, order)
+        copied.add(states is not zi)
+        return states
+
+    monkeypatch.setattr(_iir, "_padded", watched)
+    x = data((3, 120), dtype)
+    wide = x.astype(dtype.translate({ord("f"): "d", ord("F"): "D"}))
+    for order in (1, 3, 5):
+        b, a, sos = (c.astype(dtype.lower()) for c in (*ss.butter(order, 0.3), ss.butter(2 * order, 0.3, output="sos")))
+        for got, want in (
+            (signal.filtfilt(b, a, x), ss.filtfilt(b.astype(float), a.astype(float), wide)),
+            (signal.sosfiltfilt(sos, x), ss.sosfiltfilt(sos.astype(float), wide)),
+        ):
+            assert got.dtype == x.dtype
+            eps = np.finfo(dtype).eps * (4 if dtype in "fF" else 4000)
+            np.testing.assert_allclose(got, want, rtol=0, atol=eps * np.abs(want).max())
+    assert copied == {dtype in "FD"}
+
+
 def test_gustafsson():
     x = data((3, 200))
     for options in ({}, {"irlen": 50}):
@@ -181,3 +206,11 @@ def test_a_negative_padlen_pads_nothing():
     b, a = ss.butter(2, 0.2)
     for x in (np.array([1.0, 2.0]), np.arange(40.0) % 7):
         np.testing.assert_allclose(signal.filtfilt(b, a, x, padlen=-1), signal.filtfilt(b, a, x, padlen=0), rtol=1e-13)
+
+
+def test_objects_are_a_type_error():
+    """As SciPy's of what is no number; integers alone stay its NotImplementedError."""
+    x = [1.0, 2.0, 3.0]
+    for args in (([1.0], [1.0], [1.0, None]), ([1.0], [None], x), ([None], [1.0], x), ([2, 3], [4, 5], [1, 2, 3])):
+        same("lfilter", *args)
+    same("sosfilt", np.array([[1, 0, 0, 1, None, 0]], object), np.ones(5))

@@ -6,12 +6,13 @@ import warnings
 import numpy as np
 import pytest
 import scipy.signal as ss
+from scipy.optimize import OptimizeResult
 from scipy.signal import windows as sw
 from signal_helpers import data, same
 
 import gpusci as gs
 from gpusci import signal
-from gpusci.signal import _splines, windows
+from gpusci.signal import _splines, _waveforms, _whittaker, windows
 
 
 @pytest.mark.parametrize("dtype", "fdi")
@@ -242,6 +243,38 @@ def test_symmetric_sections_are_the_filter_of_the_mirrored_signal(omega):
     np.testing.assert_allclose(signal.symiirorder2(x, r, omega), back[2000:2100], atol=2e-6)
 
 
+@pytest.mark.parametrize("dtype", "efdi")
+def test_waves_keep_the_type_of_their_times_from_scipy_1_18_on(dtype, monkeypatch):
+    """Python's numbers have no say there; the numbers are those of NumPy's arithmetic in float32 and float64."""
+    monkeypatch.setattr(_waveforms, "_keeps_type", lambda: True)
+    t = np.linspace(-20, 20, 400).astype(dtype)
+    shares = [0.25, 0, 1, 1.5] + [kind(0.75) for kind in (np.float16, np.float32, np.float64)] + [np.linspace(0, 1, 400, dtype="f")]
+    for share in shares:
+        wanted = np.result_type(t, share, 1.0)
+        inside = np.dtype("f") if wanted == np.float16 else wanted
+        w, pi = np.asarray(share, inside), inside.type(np.pi)
+        phase = np.mod(t.astype(inside), 2 * pi)
+        rise, fall = phase / (pi * w + (w == 0)) - 1, (pi * (w + 1) - phase) / (pi * (1 - w) + (w == 1))
+        for name, first, second in (("square", 1, -1), ("sawtooth", rise, fall)):
+            found = getattr(signal, name)(t, share)
+            assert found.dtype == wanted
+            want = np.where((w < 0) | (w > 1), np.nan, np.where(phase < w * 2 * pi, first, second))
+            np.testing.assert_allclose(found, want.astype(wanted), rtol=0, atol=8 * np.finfo(wanted).eps)
+    assert signal.square(3).dtype == signal.square([3], np.float32(0.5)).dtype == np.float64
+    assert signal.square(3, np.float32(0.5)).dtype == np.float32
+    assert isinstance(signal.sawtooth(gs.asarray(t)), gs.ndarray)
+    assert isinstance(signal.sawtooth(t, gs.asarray(0.5)), gs.ndarray)
+
+
+def test_duty_of_float32_times(monkeypatch):
+    """SciPy 1.18's own test: the samples at the end of the first part of a period fall on the same side as there."""
+    monkeypatch.setattr(_waveforms, "_keeps_type", lambda: True)
+    for dtype in "fd":
+        t = np.arange(10000.0, dtype=dtype) / 10000 * 2 * np.pi
+        for duty in (0.1, 0.25, 0.5, 0.75):
+            assert np.mean(signal.square(t, duty) == 1) == pytest.approx(duty, rel=1e-6 if dtype == "d" else 3e-4)
+
+
 @pytest.mark.parametrize("method", ["linear", "quadratic", "logarithmic", "hyperbolic", "x"])
 def test_chirp(method):
     t = np.abs(np.linspace(-2, 3, 200))
@@ -374,6 +407,12 @@ def test_waves_with_a_share_for_each_sample():
             same(name, t.astype("f"), share)
             same(name, np.float64(3), share)
     same("square", np.arange(9))
+    for name in ("square", "sawtooth"):
+        same(name, t, None)
+        same(name, t * 1j)
+        same(name, 3)
+        same(name, t.astype("f"), np.float32(0.3))
+        same(name, t.astype("e"), np.float64(0.3))
     same("sweep_poly", t.astype("f"), np.poly1d([1.0, 2, 3]), eps=1e4)
     same("sweep_poly", np.arange(9), [2], 30, eps=1e4)
 
@@ -389,3 +428,27 @@ def test_spline_filter_of_double_complex_is_that_of_its_parts():
 def test_pulses_are_computed_in_double(char):
     t = np.linspace(0, 1, 5).astype(char)
     same(signal.gausspulse(t, 5, retquad=True, retenv=True), ss.gausspulse(t, 5, retquad=True, retenv=True))
+
+
+def dense_smoother(signal, *, lamb="reml", order=2, weights=None):
+    """What SciPy's whittaker_henderson returns, for a number `lamb`."""
+    weights = np.eye(len(signal)) if weights is None else np.diag(weights)
+    steps = np.diff(np.eye(len(signal)), order, axis=0)
+    return OptimizeResult(x=np.linalg.solve(weights + lamb * steps.T @ steps, weights @ signal), lamb=lamb)
+
+
+def test_whittaker_henderson(monkeypatch):
+    """Offered where the installed SciPy has it; arrays are of the signal's kind."""
+    assert ("whittaker_henderson" in signal.__all__) == hasattr(ss, "whittaker_henderson")
+    if not hasattr(ss, "whittaker_henderson"):
+        monkeypatch.setattr(ss, "whittaker_henderson", dense_smoother, raising=False)
+    x, weights = data(30), np.linspace(0, 2, 30)
+    smooth = _whittaker.whittaker_henderson
+    for options in ({}, {"order": 1}, {"order": 3}, {"weights": weights}, {"weights": gs.asarray(weights)}):
+        plain = {name: gs.asnumpy(v) if isinstance(v, gs.ndarray) else v for name, v in options.items()}
+        want = dense_smoother(x, lamb=5.0, **plain).x
+        for y, kind in ((x, gs.ndarray if options.get("weights") is not plain.get("weights") else np.ndarray), (gs.asarray(x), gs.ndarray)):
+            found = smooth(y, lamb=5.0, **options)
+            assert type(found.x) is kind and found.lamb == found["lamb"] == 5.0 and found["x"] is found.x
+            np.testing.assert_allclose(gs.asnumpy(found.x), want, rtol=0, atol=1e-10)
+    assert type(smooth(list(x), lamb=1).x) is np.ndarray

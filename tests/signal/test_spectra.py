@@ -163,8 +163,10 @@ def test_lombscargle():
     for options in ({}, {"normalize": True}, {"normalize": "amplitude"}, {"floating_mean": True}, {"weights": RNG.uniform(size=300)},
                     {"weights": RNG.uniform(size=300), "floating_mean": True, "normalize": "amplitude"}, {"normalize": "x"}):  # fmt: skip
         same("lombscargle", x, y, w, eps=1e5, **options)
-    with gs.device("host"):         # weights on a GPU are not waited for
-        same("lombscargle", x, y, w, weights=-np.ones(300))
+    for weights in (-np.ones(300), np.zeros(300), np.full(300, np.nan), np.where(np.arange(300) == 299, -1e-9, 1)):
+        same("lombscargle", x, y, w, weights=weights)
+        with pytest.raises(ValueError, match="non-negative"):       # of a GPU's arrays at the latest here
+            signal.lombscargle(x, y, w, weights=gs.asarray(weights)).numpy()
     same("lombscargle", x * 1e6, y, w, eps=1e9)      # large arguments, whose rounding in f x - tau is SciPy's error
     for args in ((x, y, [1.0]), (x, y[1:], w), ([], [], w), (x, y, []), (x, y, [0.0, 1.0])):
         same("lombscargle", *args, eps=1e5)
@@ -175,5 +177,11 @@ def test_lombscargle():
 def test_vectorstrength():
     for args in (([0.1, 0.2, 1.3], 1.0), ([0.1, 0.2, 1.3], [1.0, 2.0]), ([[0.1]], 1), ([1, 2, 3], 2)):
         same("vectorstrength", *args)
-    with gs.device("host"):         # periods on a GPU are not waited for
-        same("vectorstrength", [0.1], [-1.0])
+    for period in (0, -1.0, [-1.0], (2, 0), np.array([1.0, 0]), np.float32(0), np.nan, [np.nan, 1]):
+        same("vectorstrength", [0.1, 0.3], period)
+    for period in (np.zeros(2), np.array([1, -1]), np.array(-1.0, "f"), np.linspace(1, -1, 2000)[::-1]):
+        with pytest.raises(ValueError, match="periods must be positive"):        # of a GPU's arrays at the latest at the wait
+            signal.vectorstrength([0.1, 0.3], gs.asarray(period))[0].numpy()
+        with pytest.raises(ValueError, match="periods must be positive"):
+            signal.vectorstrength(gs.asarray([0.1, 0.3]), period)
+    assert isinstance(signal.vectorstrength([0.1], gs.asarray(2.0))[0], gs.ndarray)

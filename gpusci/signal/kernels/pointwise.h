@@ -99,25 +99,38 @@ struct remove_mean {
     }
 };
 
-// ---- periodic waves of t, NaN where share is not within [0, 1]. share_step: 0 for one value, 1 for one a sample.
+// ---- periodic waves of t, NaN where share is not within [0, 1]. share_step: 0 for one value, 1 for one a sample. In the type of t
+// throughout, pi and its double too: then a sample at the very end of the first part falls on SciPy's side.
+template <class T> HD T turn() { return T(2 * 3.14159265358979323846); }
+
 // Rises from -1 to 1 on the first `share` of each period, then falls.
 struct sawtooth_wave {
-    HD double operator()(double phase, double share) const {
-        const double pi = 3.14159265358979323846;
-        return phase < share * (2 * pi) ? phase / (pi * share) - 1 : (pi * (share + 1) - phase) / (pi * (1 - share));
+    template <class T> HD T operator()(T phase, T share) const {
+        const T pi = turn<T>() / 2;
+        return phase < share * turn<T>() ? phase / (pi * share) - 1 : (pi * (share + 1) - phase) / (pi * (1 - share));
     }
 };
 struct square_wave {
-    HD double operator()(double phase, double share) const { return phase < share * (2 * 3.14159265358979323846) ? 1.0 : -1.0; }
+    template <class T> HD T operator()(T phase, T share) const { return phase < share * turn<T>() ? T(1) : T(-1); }
 };
 
-template <class Wave, class Index>
+template <class T, class Wave, class Index>
 struct periodic_wave {
-    struct Args { const double* t; const double* share; double* y; int64_t share_step; };
+    struct Args { const T* t; const T* share; T* y; int64_t share_step; };
     HD static void at(Index i, const Args& a) {
-        const double share = a.share[i * Index(a.share_step)];
-        const double phase = op::remainder()(a.t[i], 2 * 3.14159265358979323846);
-        a.y[i] = share > 1 || share < 0 ? quiet_nan<double>() : Wave()(phase, share);
+        const T share = a.share[i * Index(a.share_step)];
+        const T phase = op::remainder()(a.t[i], turn<T>());
+        a.y[i] = share > 1 || share < 0 ? quiet_nan<T>() : Wave()(phase, share);
+    }
+};
+
+// ---- values that a function may not have, for its error: 0 periods, 1 weights, 2 the sum of the weights
+template <class Index>
+struct refuse {
+    struct Args { const double* x; int64_t what; ErrorCell err; };
+    HD static void at(Index i, const Args& a) {
+        const double x = a.x[i];
+        if (a.what == 0 ? x <= 0 : a.what == 1 ? !(x >= 0) : !(x > 0)) a.err.raise(int(a.what));
     }
 };
 

@@ -2,14 +2,15 @@
 //
 //   scan_lines    the scanned axis is contiguous: a block per tile of a line
 //   scan_warps    the same with short lines: a warp per line
-//   scan_columns  another axis is contiguous: a block takes a strip of columns and some rows
+//   scan_columns  another axis is contiguous: a block takes a strip of columns and some rows (scan_columns.h)
 //
 // Tiles of one line are chained as in Merrill and Garland's decoupled look-back (NVIDIA NVR-2016-002), but in groups of
 // fixed size, and those in groups again: a tile adds up the totals of the tiles before it in its group, those of the groups
 // before that in the larger group (the last tile of a group makes them, of its tiles alone), and the carry into the larger
 // group. So the result does not depend on timing, and the chain of carries, each of which waits for the one before, is
 // shorter than the line by the square of a group. Blocks wait for blocks with lower numbers only, which the hardware starts
-// first.
+// first. Where tiles are few, a block rather reads the tiles before its own itself (not Chained): no flags to clear, nobody to
+// wait for. The output must then not be the input.
 #pragma once
 #include "chain.h"
 #include "reduce_block.h"
@@ -42,7 +43,7 @@ template <class O, class T> struct carrier { using type = with_carry<O, T>; };
 template <> struct carrier<scan_sum<float>, float> { using type = with_carry<scan_sum_of<float, false>, float>; };
 template <> struct carrier<scan_nansum<float>, float> { using type = with_carry<scan_sum_of<float, true>, float>; };
 
-template <template <class> class Op, class T, class X, class Y, int V, int K, class Index>
+template <template <class> class Op, class T, class X, class Y, int V, int K, bool Chained, class Index>
 struct scan_lines {
     static constexpr int threads = block_threads;
     static constexpr int warps = threads / 32;
@@ -52,7 +53,7 @@ struct scan_lines {
     using O = Op<T>;
     using local = typename O::local;
     using wide = typename O::wide;
-    static constexpr int resident = sizeof(local) <= 4 ? 4 : 1;
+    static constexpr int resident = Chained && sizeof(local) <= 4 ? 4 : 1;
     struct Args {
         const X* x;
         Y* y;
@@ -63,13 +64,13 @@ struct scan_lines {
     template <class E> struct alignas(V * sizeof(E) > 16 ? 16 : V * sizeof(E)) run { E item[V]; };
 
     __device__ static void block(Index b, const Args& a) {
-        __shared__ wide across[warps];
-        __shared__ wide before;
+        __shared__ wide across[warps], before[Chained ? 1 : warps];
         const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
         const Index line = b / Index(a.tiles), p = b - line * Index(a.tiles);
         Index ox, oy;
         line_offsets<K>(line, a.shape, a.xstride, a.ystride, ox, oy);
         const Index start = p * tile + warp * segment + lane * V, n = Index(a.length);
+        if constexpr (!Chained) read_again(before[warp], a.x + ox, p, start - p * tile, lane);
         local v[U][V];
         load(v, a.x + ox, start, n);
         // Totals of each thread's V elements, scanned over the lanes, row by row.
@@ -102,15 +103,15 @@ struct scan_lines {
         }
         if (lane == 31) across[warp] = O::widen(so_far);
         __syncthreads();
-        if (a.tiles > 1 && warp == 0) {
-            wide total = across[0];
-            for (int w = 1; w < warps; ++w) total = O::combine(total, across[w]);
-            const wide c = look_back(a, line, p, total, lane);
-            if (lane == 0) before = c;
+        if constexpr (Chained) {
+            if (warp == 0) {
+                const wide c = look_back(a, line, p, total_of(across), lane);
+                if (lane == 0) before[0] = c;
+            }
+            __syncthreads();
         }
-        if (a.tiles > 1) __syncthreads();
         bool any = p > 0;
-        wide carry = any ? before : across[0];
+        wide carry = !any ? across[0] : Chained ? before[0] : total_of(before);
         for (int w = 0; w < warp; ++w) {
             carry = any ? O::combine(carry, across[w]) : across[w];
             any = true;
@@ -118,6 +119,30 @@ struct scan_lines {
         typename carrier<O, T>::type carried;
         carried.set(any, carry);
         store(v, a.y + oy, start, n, carried);
+    }
+
+    __device__ static __forceinline__ wide total_of(const wide* of_warps) {
+        wide total = of_warps[0];
+        for (int w = 1; w < warps; ++w) total = O::combine(total, of_warps[w]);
+        return total;
+    }
+    // This warp's part of the total of the tiles before p, from lane 0. `at`: the thread's place in a tile.
+    __device__ static __forceinline__ void read_again(wide& part, const X* x, Index p, Index at, int lane) {
+        if (p == 0) return;
+        wide total;
+        for (Index q = 0; q < p; ++q) {
+            local v[U][V];
+            load(v, x, q * tile + at, p * tile);
+            local sum = v[0][0];
+#pragma unroll
+            for (int u = 0; u < U; ++u)
+#pragma unroll
+                for (int k = u ? 0 : 1; k < V; ++k) sum = O::join(sum, v[u][k]);
+            total = q ? O::combine(total, O::widen(sum)) : O::widen(sum);
+        }
+#pragma unroll
+        for (int d = 16; d > 0; d /= 2) total = O::combine(total, shuffle_from(total, lane + d));
+        if (lane == 0) part = total;
     }
 
     // Elements past the end repeat the last one; nothing after them is stored.
@@ -238,142 +263,6 @@ struct scan_warps {
                 carry = any ? O::combine(carry, whole) : whole;
             }
         }
-    }
-};
-
-// `lanes` threads side by side with V columns each, `deep` of them one above the other with U rows each.
-template <template <class> class Op, class T, class X, class Y, int V, int K, class Index>
-struct scan_columns {
-    static constexpr int threads = block_threads;
-    static constexpr int U = 16;
-    static constexpr int group = 8;
-    using O = Op<T>;
-    using local = typename O::local;
-    using wide = typename O::wide;
-    static constexpr int resident = sizeof(local) * V <= 16 ? 2 : 1;
-    struct Args {
-        const X* x;
-        Y* y;
-        chain totals, groups, carries;  // of tiles, groups, groups of groups: [outer][those][column]; flags: [outer][those][strip]
-        int64_t columns, strips, lanes, length, tiles, xstep, ystep;
-        int64_t shape[K], xstride[K], ystride[K];
-    };
-    template <class E> struct alignas(V * sizeof(E) > 16 ? 16 : V * sizeof(E)) run { E item[V]; };
-
-    __device__ static void block(Index b, const Args& a) {
-        alignas(16) __shared__ uint8_t room[threads * V * sizeof(wide)];
-        wide* across = reinterpret_cast<wide*>(room);             // [level][column]
-        const int lanes = int(a.lanes), lane = threadIdx.x % lanes, level = threadIdx.x / lanes, deep = threads / lanes;
-        const int breadth = lanes * V;
-        const Index strip = b % Index(a.strips), rest = b / Index(a.strips);
-        const Index p = rest % Index(a.tiles), outer = rest / Index(a.tiles);
-        const Index column = strip * breadth + lane * V, row = (p * deep + level) * U, n = Index(a.length);
-        const bool inside = column < a.columns && row < n;
-        Index ox, oy;
-        line_offsets<K>(outer, a.shape, a.xstride, a.ystride, ox, oy);
-        local v[U][V];
-        if (inside) {
-            load(v, a.x + ox + column, row, n, Index(a.xstep));
-#pragma unroll
-            for (int k = 0; k < V; ++k) across[level * breadth + lane * V + k] = O::widen(v[U - 1][k]);
-        }
-        __syncthreads();
-        carry_in(across, a, strip, p, outer, breadth, int(min_of(Index(deep), (n - p * deep * U + U - 1) / U)));
-        __syncthreads();
-        if (!inside) return;
-        store(v, a.y + oy + column, across + level * breadth + lane * V, p > 0 || level > 0, row, n, Index(a.ystep));
-    }
-
-    // U rows, and their running totals down the columns.
-    __device__ static __forceinline__ void load(local (&v)[U][V], const X* x, Index row, Index n, Index step) {
-        run<X> r[U];
-#pragma unroll
-        for (int u = 0; u < U; ++u) r[u] = *reinterpret_cast<const run<X>*>(x + min_of(Index(row + u), Index(n - 1)) * step);
-#pragma unroll
-        for (int u = 0; u < U; ++u)
-#pragma unroll
-            for (int k = 0; k < V; ++k) {
-                const local e = O::lift(load_as<T>(r[u].item[k]));
-                v[u][k] = u ? O::join(v[u - 1][k], e) : e;
-            }
-    }
-    __device__ static __forceinline__ void store(const local (&v)[U][V], Y* y, const wide* carries, bool any, Index row,
-                                                 Index n, Index step) {
-        typename carrier<O, T>::type carried[V];
-#pragma unroll
-        for (int k = 0; k < V; ++k) carried[k].set(any, carries[k]);
-#pragma unroll
-        for (int u = 0; u < U; ++u) {
-            if (row + u >= n) return;
-            run<Y> r;
-#pragma unroll
-            for (int k = 0; k < V; ++k) r.item[k] = cast<Y>(carried[k](v[u][k]));
-            *reinterpret_cast<run<Y>*>(y + (row + u) * step) = r;
-        }
-    }
-
-    // `across` holds the totals of the levels and becomes the carries into them. One thread a column: breadth <= threads.
-    __device__ static __forceinline__ void carry_in(wide* across, const Args& a, Index strip, Index p, Index outer,
-                                                    int breadth, int levels) {
-        const int c = threadIdx.x;
-        const bool mine = c < breadth && strip * breadth + c < a.columns;
-        wide total = across[c], carry = total;
-        bool any = false;
-        if (mine)
-            for (int l = 1; l < levels; ++l) total = O::combine(total, across[l * breadth + c]);
-        if (a.tiles > 1) any = look_back(carry, a, strip, p, outer, int64_t(strip) * breadth + c, mine, total);
-        if (mine)
-            for (int l = 0; l < levels; ++l) {
-                const wide t = across[l * breadth + c];
-                across[l * breadth + c] = carry;
-                carry = any ? O::combine(carry, t) : t;
-                any = true;
-            }
-    }
-    // The carry into tile p, where there is one; tells the others this tile's total.
-    __device__ static __forceinline__ bool look_back(wide& carry, const Args& a, int64_t strip, int64_t p, int64_t outer,
-                                                     int64_t column, bool mine, const wide& total) {
-        const int64_t groups = count_of(a.tiles), g = p / group, all = g / group;
-        const int64_t tile = outer * a.tiles + p, slot = outer * groups + g, top = outer * count_of(groups) + all;
-        const int inside = int(p - g * group), before = int(g - all * group);
-        const bool ends = p + 1 < a.tiles && inside == group - 1;
-        bool any = false;
-        hand_on(a.totals, tile, a, strip, column, mine, total);
-        add(carry, any, a.totals, tile - inside, inside, a, strip, column, mine);
-        if (ends) hand_on(a.groups, slot, a, strip, column, mine, any ? O::combine(carry, total) : total);
-        wide earlier = carry;
-        bool some = false;
-        if (all > 0) add(earlier, some, a.carries, top, 1, a, strip, column, mine);
-        if (before > 0) add(earlier, some, a.groups, slot - before, before, a, strip, column, mine);
-        if (some) carry = any ? O::combine(earlier, carry) : earlier;
-        any = any || some;
-        if (ends && before == group - 1) hand_on(a.carries, top + 1, a, strip, column, mine, any ? O::combine(carry, total) : total);
-        return any;
-    }
-    __device__ static int64_t count_of(int64_t n) { return (n + group - 1) / group; }
-    __device__ static __forceinline__ void hand_on(const chain& c, int64_t i, const Args& a, int64_t strip, int64_t column, bool mine,
-                                                   const wide& value) {
-        if (mine) publish(c, i * a.columns + column, value);
-        __threadfence();
-        __syncthreads();
-        if (threadIdx.x == 0) raise_flag(c, i * a.strips + strip);
-    }
-    // Adds `count` < group values from slots of rows first, first + 1, ... to `sum`, all asked for at once.
-    __device__ static __forceinline__ void add(wide& sum, bool& any, const chain& c, int64_t first, int count, const Args& a, int64_t strip,
-                                               int64_t column, bool mine) {
-        if (int(threadIdx.x) < count) wait_flag(c, (first + threadIdx.x) * a.strips + strip);
-        __syncthreads();
-        if (!mine) return;
-        wide part[group - 1];
-#pragma unroll
-        for (int i = 0; i < group - 1; ++i)
-            if (i < count) part[i] = read_slot<wide>(c, (first + i) * a.columns + column);
-#pragma unroll
-        for (int i = 0; i < group - 1; ++i)
-            if (i < count) {
-                sum = any ? O::combine(sum, part[i]) : part[i];
-                any = true;
-            }
     }
 };
 

@@ -2,6 +2,7 @@
 //
 //   sort_rows     rows that fit into a block: all passes in shared memory, one read and one write of global memory;
 //                 several short rows share a block and one more pass, over the row number, parts them
+//   sort_tiles, merge_tiles   rows of a few blocks: see sort_merge.h
 //   radix_histogram, radix_move   long rows: one launch counts the digits of all passes, then one launch a pass moves every
 //                 tile, put in digit order in shared memory first so that writes are runs (Adinets and Merrill, Onesweep,
 //                 arXiv:2206.01784). Read and written once a pass, and read once more.
@@ -137,6 +138,23 @@ __device__ __forceinline__ void exchange(E (&v)[Items], const uint16_t (&place)[
     for (int j = 0; j < Items; ++j) v[j] = shared[first + j * 32];
 }
 
+// All passes over a block's keys; tags go with them where Tagged.
+template <class X, int Threads, int Items, bool Tagged> struct block_sort {
+    using word = typename sort_key<X>::word;
+    using ranks = digit_ranks<Threads, Items>;
+    static constexpr int keys = Threads * Items * (sizeof(word) < 2 ? 2 : sizeof(word)), counts = sizeof(typename ranks::room);
+    struct alignas(16) room { uint8_t bytes[keys > counts ? keys : counts]; };     // of either, never both at the same time
+
+    __device__ static __forceinline__ void run(word (&w)[Items], uint16_t (&tag)[Items], room& r) {
+        uint16_t place[Items];
+        for (int shift = 0; shift < sort_key<X>::bits; shift += 8) {
+            ranks::rank([&](int j) { return uint32_t(w[j] >> shift) & 255u; }, place, reinterpret_cast<typename ranks::room&>(r));
+            exchange<Threads, Items>(w, place, &r);
+            if constexpr (Tagged) exchange<Threads, Items>(tag, place, &r);
+        }
+    }
+};
+
 // ---- rows within a block. Indices: the sorted order is written instead of the values.
 template <class X, int Threads, int Items, bool Indices, bool Several, class Index>
 struct sort_rows {
@@ -145,7 +163,7 @@ struct sort_rows {
     using key = sort_key<X>;
     using word = typename key::word;
     using ranks = digit_ranks<threads, Items>;
-    static constexpr bool tagged = Indices || Several;
+    using sorter = block_sort<X, threads, Items, Indices || Several>;
     struct Args {
         const X* x;
         X* values;
@@ -153,31 +171,27 @@ struct sort_rows {
         int64_t rows, length, together;     // together: rows per block, at most 255
     };
     __device__ static void block(Index b, const Args& a) {
-        constexpr int bytes = tile * (sizeof(word) < 2 ? 2 : sizeof(word));
-        alignas(16) __shared__ uint8_t buffer[bytes > int(sizeof(typename ranks::room)) ? bytes : sizeof(typename ranks::room)];
-        typename ranks::room& room = *reinterpret_cast<typename ranks::room*>(buffer);      // never needed at the same time
+        __shared__ typename sorter::room room;
         const int n = int(a.length), first = threadIdx.x / 32 * 32 * Items + threadIdx.x % 32;
         const Index row = b * Index(a.together);
         const Index here = min_of(Index(a.together), Index(a.rows) - row);
         const int count = int(here) * n;
         const X* x = a.x + row * Index(n);
         word w[Items];
-        uint16_t tag[Items], place[Items];
+        uint16_t tag[Items];
 #pragma unroll
         for (int j = 0; j < Items; ++j) {
             const int e = first + j * 32;
             w[j] = e < count ? key::encode(x[e], Indices) : word(~word(0));
             tag[j] = uint16_t(e);
         }
-        for (int shift = 0; shift < key::bits; shift += 8) {
-            ranks::rank([&](int j) { return uint32_t(w[j] >> shift) & 255u; }, place, room);
-            exchange<threads, Items>(w, place, buffer);
-            if constexpr (tagged) exchange<threads, Items>(tag, place, buffer);
-        }
+        sorter::run(w, tag, room);
         if constexpr (Several) {
-            ranks::rank([&](int j) { return tag[j] < count ? uint32_t(tag[j] / n) : 255u; }, place, room);
-            if constexpr (!Indices) exchange<threads, Items>(w, place, buffer);
-            exchange<threads, Items>(tag, place, buffer);
+            uint16_t place[Items];
+            ranks::rank([&](int j) { return tag[j] < count ? uint32_t(tag[j] / n) : 255u; }, place,
+                        reinterpret_cast<typename ranks::room&>(room));
+            if constexpr (!Indices) exchange<threads, Items>(w, place, &room);
+            exchange<threads, Items>(tag, place, &room);
         }
 #pragma unroll
         for (int j = 0; j < Items; ++j) {
@@ -270,6 +284,7 @@ struct radix_move {
         void* moved;                // tags, or indices in the last pass
         const Count* counts;
         Count* state;
+        Count* next;                // the state of the next pass, to be cleared; null in the last
         int64_t length, tiles, shift;
     };
     __device__ static void block(Index b, const Args& a) {
@@ -293,6 +308,7 @@ struct radix_move {
             const Count mine = Count(room.total[t] - (t == 255 ? tile - count : 0));
             before = look_back(a.state + (row * Index(a.tiles) + p) * 256 + t, p, mine);
             lower = a.counts[(row * passes + shift / 8) * 256 + t];
+            if constexpr (!Last) a.next[(row * Index(a.tiles) + p) * 256 + t] = 0;
         }
         lower = sum_below(lower, part);
         if (t < 256) offset[t] = lower + before - Count(room.start[t]);

@@ -1,0 +1,47 @@
+"""A child forked from a process that used a GPU: a sentence or the host, where CUDA would hang or crash. On the pretended GPU."""
+
+import os
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+CHILD = textwrap.dedent("""
+    import multiprocessing, sys, warnings
+    import numpy as np, pretend_gpu
+    from gpusci.core import cuda
+    import gpusci as gs
+
+    real = cuda.why_not, cuda.gpu
+    gpu = pretend_gpu.install(sys.argv[1])
+    cuda.watch_forks()
+    x = gs.asarray(np.arange(5000.0))
+
+    def refused(use):
+        try:
+            use()
+        except RuntimeError as error:
+            return "get_context('spawn')" in str(error)
+        return False
+
+    def child(_):
+        cuda.why_not, cuda.gpu = real
+        uses = [lambda: x + 1, x.numpy, lambda: gs.zeros(10, device=gpu), lambda: gs.asarray(np.ones(5000), device="cuda:0")]
+        with warnings.catch_warnings(record=True) as met:
+            warnings.simplefilter("always")
+            total = float(gs.add(np.ones(3), 1).sum())
+        return [*map(refused, uses), total, gs.current_device().name, [str(m.message)[:19] for m in met]]
+
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        print(pool.map(child, [0])[0], (x + 1).numpy()[1])
+""")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+def test_uses_of_the_gpu_in_a_child_raise(tmp_path):
+    env = {k: v for k, v in os.environ.items() if k != "GPUSCI_DEVICE"} | {"GPUSCI_HOST_KERNELS": "0"}
+    env["PYTHONPATH"] = os.pathsep.join([os.path.dirname(__file__), *filter(None, [env.get("PYTHONPATH")])])
+    done = subprocess.run([sys.executable, "-c", CHILD, str(tmp_path)], env=env, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert done.stdout.strip() == "[True, True, True, True, 6.0, 'host', ['working on the host']] 2.0"
