@@ -63,6 +63,8 @@ def _loop_dtype(dtype, signature):
 def _operands(x1, x2, dtype, casting, name):
     """Both operands in the loop's dtype."""
     x1, x2 = as_arrays(x1, x2)
+    if dtype is None and x1.dtype == x2.dtype:
+        return x1, x2
     loop = np.result_type(x1.dtype, x2.dtype) if dtype is None else np.dtype(dtype)
     for x in (x1, x2):
         if not np.can_cast(x.dtype, loop, casting):

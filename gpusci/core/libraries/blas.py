@@ -27,7 +27,7 @@ def matmul(a, b, out=None):
 
     Raises TypeError for other dtypes, ValueError for shapes that do not match.
     """
-    dtype = np.result_type(a.dtype, b.dtype)
+    dtype = a.dtype if a.dtype == b.dtype else np.result_type(a.dtype, b.dtype)
     if dtype.char not in COMPUTE:
         raise TypeError(f"blas.matmul takes float and complex arrays, not {dtype}")
     shape = _result_shape(a.shape, b.shape)
@@ -38,7 +38,7 @@ def matmul(a, b, out=None):
     target = out
     if out is None or _overlap(out, a) or _overlap(out, b):
         target = new(shape, dtype, a.device)
-    a, b = a.astype(dtype, copy=False), b.astype(dtype, copy=False)
+    a, b = (x if x.dtype == dtype else x.astype(dtype) for x in (a, b))
     if a.ndim == b.ndim == 1:
         _dot(a, b, target)
     else:
@@ -58,7 +58,7 @@ def _result_shape(a, b):
             f"matmul: Input operand 1 has a mismatch in its core dimension 0: {a[-1]} columns of the first operand do not "
             f"match {b[-2 if len(b) > 1 else 0]} rows of the second"
         )
-    batch = np.broadcast_shapes(a[:-2], b[:-2])
+    batch = a[:-2] if len(a) == len(b) and a[:-2] == b[:-2] else np.broadcast_shapes(a[:-2], b[:-2])
     return (*batch, *a[-2:-1], *b[-1:]) if len(b) > 1 else (*batch, *a[-2:-1])
 
 
@@ -87,29 +87,81 @@ def _overlap(x, y):
 
 
 # ---- cuBLAS
+_calls = {}  # the product of arrays that lie in a certain way -> a function of the three
+MAX_CALLS = 4096
+
+
 def gemm(a, b, c):
     """c = a @ b for matrices or batches of them, all of c's dtype; batch axes of a and b broadcast. c must not overlap them."""
-    if not c.size:
-        return
-    if not a.shape[-1]:
-        c[...] = 0
-        return
+    key = (c.dtype, a.shape, a.strides, b.shape, b.strides, c.shape, c.strides)
+    call = _calls.get(key)
+    if call is None:
+        if not c.size:
+            return
+        if not a.shape[-1]:
+            c[...] = 0
+            return
+        if len(_calls) >= MAX_CALLS:
+            _calls.clear()
+        call = _calls[key] = _one_call(a, b, c) or _in_steps
+    call(a, b, c)
+
+
+def _one_call(a, b, c):
+    """The product of arrays that lie like these as one call of the library, or None where it takes copies or several calls."""
+    if None in (layouts := [_layout(x) for x in (a, b, c)]):
+        return None
+    (ta, lda), (tb, ldb), (tc, ldc) = layouts
+    if tc == T:  # column-major result: the transposed problem
+        turned = _one_call(b.mT, a.mT, c.mT)
+        return turned and (lambda a, b, c: turned(b, a, c))
+    m, n, k, dims = _extents(a, b, c, ta, lda, ldc)
+    if len(dims) > 1:
+        return None
+    count, sb, sa, sc = dims[0] if dims else (1, 0, 0, 0)
+    kind, alpha, beta, compute = _types(c.dtype)
+    if count == 1:
+
+        def run(a, b, c):
+            cublas, h = handle("cublas", c.device)
+            cublas.gemm_ex_64(
+                h, tb, ta, n, m, k, alpha, b.ptr, kind, ldb, a.ptr, kind, lda, beta, c.ptr, kind, ldc, compute, DEFAULT_ALGORITHM
+            )
+
+        return run
+
+    def run_batch(a, b, c):
+        cublas, h = handle("cublas", c.device)
+        cublas.gemm_strided_batched_ex_64(
+            h, tb, ta, n, m, k, alpha, b.ptr, kind, ldb, sb, a.ptr, kind, lda, sa, beta, c.ptr, kind, ldc, sc, count, compute,
+            DEFAULT_ALGORITHM,
+        )  # fmt: skip
+
+    return run_batch
+
+
+def _extents(a, b, c, ta, lda, ldc):
+    """m, n, k of the matrices and the batch axes with their strides of b, a and c."""
+    m, n, k, batch = *c.shape[-2:], a.shape[-1], c.shape[:-2]
+    dims = _merge(batch, *(_batch_strides(x, batch) for x in (b, a, c)))
+    if len(dims) == 1 and dims[0][1] == 0 and ta == N and dims[0][2] == m * lda and dims[0][3] == m * ldc:
+        m, dims = m * dims[0][0], []  # one right factor for all: a single tall product
+    return m, n, k, dims
+
+
+def _in_steps(a, b, c):
     layout = _layout(c)
     if layout is None:  # a result with other strides goes through a contiguous one
         dense = new(c.shape, c.dtype, c.device)
         gemm(a, b, dense)
         c[...] = dense
         return
-    if layout[0] == T:  # column-major result: the transposed problem
+    if layout[0] == T:
         return gemm(b.mT, a.mT, c.mT)
-    a, (ta, lda) = _laid_out(a)
-    b, (tb, ldb) = _laid_out(b)
-    m, n, k = c.shape[-2], c.shape[-1], a.shape[-1]
-    batch = c.shape[:-2]
-    dims = _merge(batch, *(_batch_strides(x, batch) for x in (b, a, c)))
-    ldc = layout[1]
-    if len(dims) == 1 and dims[0][1] == 0 and ta == N and dims[0][2] == m * lda and dims[0][3] == m * ldc:
-        m, dims = m * dims[0][0], []  # one right factor for all: a single tall product
+    if _layout(a) is None or _layout(b) is None:
+        return gemm(*(x if _layout(x) else x.copy() for x in (a, b)), c)
+    (ta, lda), (tb, ldb), ldc = _layout(a), _layout(b), layout[1]
+    m, n, k, dims = _extents(a, b, c, ta, lda, ldc)
     job = (tb, ta, n, m, k, (b, ldb), (a, lda), (c, ldc))
     if prod(d[0] for d in dims[:-1]) <= FEW:
         _strided(job, dims)
@@ -167,22 +219,16 @@ def _types(dtype):
 
 
 def _strided(job, dims):
-    """One strided-batched product per combination of the outer batch axes; the innermost is the library's batch."""
+    """A strided-batched product for each combination of the outer batch axes; the innermost is the library's batch."""
     tx, ty, rows, columns, k, (x, ldx), (y, ldy), (c, ldc) = job
-    count, sx, sy, sc = dims[-1] if dims else (1, 0, 0, 0)
+    count, sx, sy, sc = dims[-1]
     cublas, h = handle("cublas", c.device)
     kind, alpha, beta, compute = _types(c.dtype)
     for ox, oy, oc in (_offsets(dims[:-1]) * c.itemsize).tolist():
-        if count == 1:
-            cublas.gemm_ex_64(
-                h, tx, ty, rows, columns, k, alpha, x.ptr + ox, kind, ldx, y.ptr + oy, kind, ldy, beta, c.ptr + oc, kind, ldc,
-                compute, DEFAULT_ALGORITHM,
-            )  # fmt: skip
-        else:
-            cublas.gemm_strided_batched_ex_64(
-                h, tx, ty, rows, columns, k, alpha, x.ptr + ox, kind, ldx, sx, y.ptr + oy, kind, ldy, sy, beta,
-                c.ptr + oc, kind, ldc, sc, count, compute, DEFAULT_ALGORITHM,
-            )  # fmt: skip
+        cublas.gemm_strided_batched_ex_64(
+            h, tx, ty, rows, columns, k, alpha, x.ptr + ox, kind, ldx, sx, y.ptr + oy, kind, ldy, sy, beta, c.ptr + oc, kind, ldc,
+            sc, count, compute, DEFAULT_ALGORITHM,
+        )  # fmt: skip
 
 
 def _pointers(job, dims):
