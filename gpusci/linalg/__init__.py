@@ -1,7 +1,8 @@
 """Linear algebra, as `scipy.linalg`, with `numpy.linalg`'s further names: cuSOLVER and cuBLAS on a GPU, LAPACK on the host.
 
 Where SciPy and NumPy disagree under one name (cholesky's triangle, qr's modes, eigh's keywords) SciPy's way holds. On a GPU a
-bad matrix (singular, not positive definite, infinite) raises at the next wait, not at the call.
+bad matrix (singular, not positive definite, infinite) raises at the next wait, not at the call. NumPy arrays of dtypes that gpusci
+arrays do not hold (long doubles, dates, objects) are SciPy's to convert or refuse, on the host.
 """
 
 import importlib

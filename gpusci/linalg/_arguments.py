@@ -20,28 +20,33 @@ def real_of(dtype):
     return np.dtype(dtype.char.lower())
 
 
-def matrix(a, what="a"):
-    """Raises ValueError for less than two dimensions."""
+def matrix(a, what="a", sentence="expected a matrix"):
+    """Raises ValueError, SciPy's sentence and the reason, for less than two dimensions."""
     if a.ndim < 2:
-        raise ValueError(f"expected a matrix: {what} has shape {a.shape}, at least two dimensions are needed")
+        raise ValueError(f"{sentence}: {what} has shape {a.shape}, at least two dimensions are needed")
     return a
 
 
-def square(a, what="a"):
-    """Raises ValueError for anything but square matrices."""
-    if matrix(a, what).shape[-1] != a.shape[-2]:
-        raise ValueError(f"expected square matrix: {what} has shape {a.shape}")
+def square(a, what="a", sentence="expected square matrix"):
+    """Raises ValueError, SciPy's sentence and the shape, for anything but square matrices."""
+    if matrix(a, what, sentence).shape[-1] != a.shape[-2]:
+        raise ValueError(f"{sentence}: {what} has shape {a.shape}")
     return a
 
 
-def right_side(a, b):
-    """(b with a column axis, whether it was a vector). Raises ValueError where the rows differ."""
+def right_side(a, b, sentence="incompatible shapes"):
+    """(b with a column axis, whether it was a vector). Raises ValueError, SciPy's sentence first, where the rows differ."""
     if b.ndim == 0:
         raise ValueError("the right-hand side must have at least one dimension")
     vector = b.ndim == 1
     if b.shape[0 if vector else -2] != a.shape[-2]:
-        raise ValueError(f"incompatible shapes: a is {a.shape} and b is {b.shape}")
+        raise ValueError(f"{sentence}: a is {a.shape} and b is {b.shape}")
     return (b[:, None] if vector else b), vector
+
+
+def stack(a, batch):
+    """The matrices for a batch: broadcast where they are fewer."""
+    return a if a.shape[:-2] == batch else gs.broadcast_to(a, (*batch, *a.shape[-2:]))
 
 
 def finite(x, check=True):
@@ -57,16 +62,46 @@ def factored(info, row):
     row(info.size, (), info)
 
 
-def own_columns(a, dtype, check=True):
-    """A column-major copy of the matrices, checked for values that are not finite."""
-    return finite(columns(a, dtype), check)
+def own_columns(a, dtype, check=True, overwrite=False):
+    """A column-major copy of the matrices, checked for values that are not finite. With `overwrite` a single matrix that is
+    column-major already is given back itself, as SciPy does: callers compare with `is`."""
+    reuse = overwrite and a.ndim == 2 and a.dtype == dtype and a.flags.f_contiguous and a.flags.writeable
+    return finite(a if reuse else columns(a, dtype), check)
 
 
-def own_rows(a, dtype, check=True):
+def own_rows(a, dtype, check=True, overwrite=False):
     """The same in C order: a solver sees the transposed matrices in `x.mT`."""
+    if overwrite and a.ndim == 2 and a.dtype == dtype and a.flags.c_contiguous and a.flags.writeable:
+        return finite(a, check)
     out = gs.empty(a.shape, dtype, device=a.device)
     out[...] = a
     return finite(out, check)
+
+
+def own_either(a, dtype, check=True, overwrite=False):
+    """(matrices to work in, the same column-major, whether that is their transpose): `a` itself where `overwrite` allows it and
+    its layout fits, else a copy in C order."""
+    if overwrite and a.flags.f_contiguous:
+        own = own_columns(a, dtype, check, overwrite)
+        return own, own, False
+    own = own_rows(a, dtype, check, overwrite)
+    return own, own.mT, True
+
+
+class Solution:
+    """The right side as a column-major array that a solver turns into the solution: the caller's memory where that may be used."""
+
+    def __init__(self, a, b, dtype, check=True, overwrite=False, sentence="incompatible shapes"):
+        self.given = b
+        self.side, self.vector = right_side(a, b, sentence)
+        self.batch = np.broadcast_shapes(a.shape[:-2], self.side.shape[:-2])
+        self.x = own_columns(stack(self.side, self.batch), dtype, check, overwrite)
+
+    def result(self):
+        """As the caller's right side: `b` itself where its memory was used."""
+        if self.x is self.side:
+            return self.given
+        return self.x[..., 0] if self.vector else self.x
 
 
 def adjoint(a):

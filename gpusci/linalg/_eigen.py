@@ -6,14 +6,16 @@ import gpusci as gs
 from gpusci.core.libraries import blas, solver
 from gpusci.core.libraries.host import host_first
 from gpusci.linalg import _kernels
-from gpusci.linalg._arguments import adjoint, factored, finite, hermitian, inexact, own_columns, real_of, square
+from gpusci.linalg._arguments import adjoint, factored, finite, hermitian, inexact, own_columns, real_of, square, stack
 from gpusci.linalg._basic import _cholesky
 from gpusci.linalg._on_host import eig as eig_on_host
+from gpusci.linalg._scipy import scipy_first
 
-DRIVERS = (None, "ev", "evd", "evr", "evx", "gv", "gvd", "gvx")
+STANDARD, GENERALIZED = ("ev", "evd", "evr", "evx"), ("gv", "gvd", "gvx")
+OF_SUBSETS = (None, "evr", "evx", "gvx")
 
 
-@host_first("scipy.linalg", "a", "b")
+@scipy_first("scipy.linalg", "a", "b")
 def eigh(
     a, b=None, *, lower=True, eigvals_only=False, overwrite_a=False, overwrite_b=False, type=1, check_finite=True,
     subset_by_index=None, subset_by_value=None, driver=None,
@@ -23,7 +25,7 @@ def eigh(
     _check_eigh(square(a), b, type, driver, subset_by_index, subset_by_value)
     vectors = not eigvals_only
     if b is None:
-        m = own_columns(a, inexact(a), check_finite)
+        m = own_columns(a, inexact(a), check_finite, overwrite_a)
     else:
         m, factor = _reduced(a, b, lower, type, check_finite)
         lower = True
@@ -41,8 +43,14 @@ def _check_eigh(a, b, kind, driver, by_index, by_value):
     n = a.shape[-1]
     if kind not in (1, 2, 3):
         raise ValueError('"type" keyword only accepts 1, 2, and 3.')
-    if driver not in DRIVERS:
-        raise ValueError(f'"{driver}" is unknown. Possible values are {", ".join(map(repr, DRIVERS))}.')
+    if driver not in (None, *STANDARD, *GENERALIZED):
+        raise ValueError(f'"{driver}" is unknown. Possible values are {", ".join(map(repr, (None, *STANDARD, *GENERALIZED)))}.')
+    if b is None and driver in GENERALIZED:
+        raise ValueError(f"{driver} requires input b array to be supplied for generalized eigenvalue problems.")
+    if b is not None and driver in STANDARD:
+        raise ValueError(f'"{driver}" does not accept input b array for standard eigenvalue problems.')
+    if not (by_index is None and by_value is None) and driver not in OF_SUBSETS:
+        raise ValueError(f'"{driver}" cannot compute subsets of eigenvalues; {", ".join(filter(None, OF_SUBSETS))} can')
     if b is not None and square(b, "b").shape[-1] != n:
         raise ValueError(f"wrong b dimensions {b.shape}, should be {a.shape}")
     if by_index is not None and by_value is not None:
@@ -70,10 +78,10 @@ def _subset(w, by_index, by_value):
 
 def _reduced(a, b, lower, kind, check_finite):
     """The standard problem (column-major) of a generalised one, and the triangular factor that leads back."""
-    dtype = inexact(a, b)
-    factor, _ = _cholesky(b, lower, dtype, check_finite)
-    factor = gs.tril(factor) if lower else adjoint(gs.triu(factor))  # b = L L^H
-    full = finite(hermitian(a.astype(dtype), lower), check_finite)
+    dtype, batch = inexact(a, b), np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    factor = _cholesky(b, lower, dtype, check_finite)
+    factor = stack(gs.tril(factor) if lower else adjoint(gs.triu(factor)), batch)  # b = L L^H
+    full = stack(finite(hermitian(a.astype(dtype), lower), check_finite), batch)
     if kind == 1:  # L^-1 A L^-H
         half = blas.trsm(factor, solver.columns(full), lower=True)
         return blas.trsm(factor, solver.columns(adjoint(half)), lower=True), factor
@@ -86,19 +94,19 @@ def _back(v, factor, kind):
     return blas.trsm(factor, v, lower=True, trans="C")
 
 
-@host_first("scipy.linalg", "a", "b")
+@scipy_first("scipy.linalg", "a", "b")
 def eigvalsh(
     a, b=None, *, lower=True, overwrite_a=False, overwrite_b=False, type=1, check_finite=True, subset_by_index=None,
     subset_by_value=None, driver=None,
 ):  # fmt: skip
     """As `scipy.linalg.eigvalsh`; see `eigh`."""
     return eigh(
-        a, b, lower=lower, eigvals_only=True, type=type, check_finite=check_finite, subset_by_index=subset_by_index,
-        subset_by_value=subset_by_value, driver=driver,
+        a, b, lower=lower, eigvals_only=True, overwrite_a=overwrite_a, type=type, check_finite=check_finite,
+        subset_by_index=subset_by_index, subset_by_value=subset_by_value, driver=driver,
     )  # fmt: skip
 
 
-@host_first("scipy.linalg", "a", "b")
+@scipy_first("scipy.linalg", "a", "b")
 def eig(
     a, b=None, left=False, right=True, overwrite_a=False, overwrite_b=False, check_finite=True, homogeneous_eigvals=False
 ):
@@ -106,9 +114,9 @@ def eig(
     is done on the host."""
     square(a)
     if b is not None or left:
-        return eig_on_host(a, b, left, right, check_finite=check_finite, homogeneous_eigvals=homogeneous_eigvals)
+        return eig_on_host(a, b, left, right, overwrite_a, overwrite_b, check_finite, homogeneous_eigvals)
     dtype = inexact(a)
-    w, v, info = _geev(own_columns(a, dtype, check_finite), right)
+    w, v, info = _geev(own_columns(a, dtype, check_finite, overwrite_a), right)
     factored(info, _kernels.no_convergence)
     if right and dtype.kind != "c":
         up = w.imag > 0
@@ -132,10 +140,10 @@ def _geev(m, vectors):
         return w.to_device(m.device), v.to_device(m.device), info.to_device(m.device)
 
 
-@host_first("scipy.linalg", "a", "b")
+@scipy_first("scipy.linalg", "a", "b")
 def eigvals(a, b=None, overwrite_a=False, check_finite=True, homogeneous_eigvals=False):
     """As `scipy.linalg.eigvals`."""
-    return eig(a, b, False, False, check_finite=check_finite, homogeneous_eigvals=homogeneous_eigvals)
+    return eig(a, b, False, False, overwrite_a, check_finite=check_finite, homogeneous_eigvals=homogeneous_eigvals)
 
 
 @host_first("numpy.linalg", "A")

@@ -1,14 +1,14 @@
 """Factorisations: LU, Cholesky, QR, singular values; what follows from them directly."""
 
-import functools
+import warnings
 
 import numpy as np
 
 import gpusci as gs
 from gpusci.core.libraries import solver
-from gpusci.core.libraries.host import host_first
 from gpusci.linalg import _kernels
 from gpusci.linalg._arguments import (
+    Solution,
     adjoint,
     factored,
     finite,
@@ -17,11 +17,12 @@ from gpusci.linalg._arguments import (
     own_columns,
     own_rows,
     real_of,
-    right_side,
     square,
+    stack,
 )  # fmt: skip
-from gpusci.linalg._basic import _by_cholesky, _cholesky, _stack, _stack_pivots
+from gpusci.linalg._basic import _by_cholesky, _cholesky, _stack_pivots
 from gpusci.linalg._on_host import qr as qr_on_host
+from gpusci.linalg._scipy import scipy_first, since
 
 
 # ---- LU
@@ -33,30 +34,31 @@ def _rows_of(pivots, m):
     return rows, place
 
 
-@host_first("scipy.linalg", "a")
+@scipy_first("scipy.linalg", "a")
 def lu_factor(a, overwrite_a=False, check_finite=True):
     """As `scipy.linalg.lu_factor`. On a GPU there is no warning about a singular matrix."""
-    lu = own_columns(matrix(a), inexact(a), check_finite)
+    lu = own_columns(matrix(a), inexact(a), check_finite, overwrite_a)
     pivots, _ = solver.getrf(lu)
     return lu, (pivots - 1).astype(np.int32)
 
 
-@host_first("scipy.linalg", "lu_and_piv*", "b")
+@scipy_first("scipy.linalg", "lu_and_piv*", "b")
 def lu_solve(lu_and_piv, b, trans=0, overwrite_b=False, check_finite=True):
     """As `scipy.linalg.lu_solve`."""
     lu, piv = lu_and_piv
-    b, vector = right_side(square(lu, "lu"), b)
+    square(lu, "lu")
     if trans not in (0, 1, 2):
         raise ValueError(f"trans must be 0, 1 or 2, not {trans!r}")
     dtype = inexact(lu, b)
-    batch = np.broadcast_shapes(lu.shape[:-2], b.shape[:-2])
-    x = own_columns(gs.broadcast_to(b, (*batch, *b.shape[-2:])), dtype, check_finite)
+    sentence = f"Shapes of lu {lu.shape} and b {b.shape} are incompatible"
+    solution = Solution(lu, b, dtype, check_finite, overwrite_b, sentence)
     lu = finite(solver.columns(lu, dtype, copy=False), check_finite)
-    solver.getrs(_stack(lu, batch), _stack_pivots(piv.astype(np.int64) + 1, batch), x, "NTC"[trans])
-    return x[..., 0] if vector else x
+    pivots = _stack_pivots(piv.astype(np.int64) + 1, solution.batch)
+    solver.getrs(stack(lu, solution.batch), pivots, solution.x, "NTC"[trans])
+    return solution.result()
 
 
-@host_first("scipy.linalg", "a")
+@scipy_first("scipy.linalg", "a")
 def lu(a, permute_l=False, overwrite_a=False, check_finite=True, p_indices=False):
     """As `scipy.linalg.lu`."""
     m, n = matrix(a).shape[-2:]
@@ -75,33 +77,40 @@ def lu(a, permute_l=False, overwrite_a=False, check_finite=True, p_indices=False
 
 
 # ---- Cholesky
-@host_first("scipy.linalg", "a")
+NOT_SQUARE = "Expected a square matrix or batch thereof"
+
+
+@scipy_first("scipy.linalg", "a")
 def cholesky(a, lower=False, overwrite_a=False, check_finite=True):
     """As `scipy.linalg.cholesky` (upper by default, unlike NumPy's). On a GPU a matrix that is not positive definite is
     reported at the next wait."""
-    c, _ = _cholesky(square(a), lower, inexact(a), check_finite)
-    return gs.tril(c) if lower else gs.triu(c)
+    c = _cholesky(square(a, sentence=NOT_SQUARE), lower, inexact(a), check_finite, overwrite_a)
+    clean = gs.tril(c) if lower else gs.triu(c)
+    if c is not a:
+        return clean
+    a[...] = clean
+    return a
 
 
-@host_first("scipy.linalg", "a")
+@scipy_first("scipy.linalg", "a")
 def cho_factor(a, lower=False, overwrite_a=False, check_finite=True):
-    """As `scipy.linalg.cho_factor`; errors as `cholesky`."""
-    return _cholesky(square(a), lower, inexact(a), check_finite)[0], lower
+    """As `scipy.linalg.cho_factor`; errors as `cholesky`. A stack's flags are a NumPy array."""
+    c = _cholesky(square(a, sentence=NOT_SQUARE), lower, inexact(a), check_finite, overwrite_a)
+    return c, lower if a.ndim == 2 else np.full(a.shape[:-2], lower)
 
 
 def _cho_solve_on_host(theirs, c, b, lower, overwrite_b, check_finite):
     return theirs((c, lower), b, overwrite_b, check_finite)
 
 
-@host_first("scipy.linalg", "c", "b", name="cho_solve", run=_cho_solve_on_host)
+@scipy_first("scipy.linalg", "c", "b", name="cho_solve", run=_cho_solve_on_host)
 def _cho_solve(c, b, lower, overwrite_b, check_finite):
-    b, vector = right_side(square(c, "c"), b)
+    square(c, "c", "The factored matrix c is not square")
     dtype = inexact(c, b)
-    batch = np.broadcast_shapes(c.shape[:-2], b.shape[:-2])
-    x = own_columns(gs.broadcast_to(b, (*batch, *b.shape[-2:])), dtype, check_finite)
+    solution = Solution(c, b, dtype, check_finite, overwrite_b, f"incompatible dimensions ({c.shape} and {b.shape})")
     c = finite(c.astype(dtype, copy=False), check_finite)
-    _by_cholesky(_stack(c, batch), lower, x)
-    return x[..., 0] if vector else x
+    _by_cholesky(stack(c, solution.batch), lower, solution.x)
+    return solution.result()
 
 
 def cho_solve(c_and_lower, b, overwrite_b=False, check_finite=True):
@@ -116,57 +125,86 @@ cho_solve.gpusci_status = "library"
 
 
 # ---- QR
-@functools.cache
-def _tuples_of_stacks():
-    """Whether SciPy's qr gives (r,) for a stack too, as it does from 1.18 on."""
-    import scipy
-
-    return tuple(map(int, scipy.__version__.split(".")[:2])) >= (1, 18)
-
-
-@host_first("scipy.linalg", "a")
+@scipy_first("scipy.linalg", "a")
 def qr(a, overwrite_a=False, lwork=None, mode="full", pivoting=False, check_finite=True):
-    """As `scipy.linalg.qr`. With pivoting the work is done on the host (a round trip from a GPU): no GPU library has it."""
+    """As `scipy.linalg.qr`. With pivoting the work is done on the host (a round trip from a GPU): no GPU library has it.
+    `overwrite_a` saves memory for a matrix in Fortran order."""
     if mode not in ("full", "qr", "r", "economic", "raw"):
         raise ValueError("Mode argument should be one of ['full', 'r', 'economic', 'raw']")
-    m, n = matrix(a).shape[-2:]
+    m, n = matrix(a, sentence="Expected at least a 2-D array").shape[-2:]
+    _check_lwork(lwork, m, n)
     if pivoting:
-        return qr_on_host(a, mode=mode, pivoting=True, check_finite=check_finite)
+        return qr_on_host(a, overwrite_a, mode=mode, pivoting=True, check_finite=check_finite)
     k, dtype = min(m, n), inexact(a)
-    f = own_columns(a, dtype, check_finite)
+    f = own_columns(a, dtype, check_finite, overwrite_a)
     tau, _ = solver.geqrf(f)
-    r = gs.triu(f[..., :k, :] if mode == "economic" or mode == "raw" else f)
     if mode == "r":
-        return (r,) if a.ndim == 2 or _tuples_of_stacks() else r
+        r = _cut(f, a)
+        return (r,) if a.ndim == 2 or since(1, 18) else r
     if mode == "raw":
-        return (f, tau), r
-    width = k if mode == "economic" else m
-    q = solver.columns(gs.empty((*a.shape[:-2], m, width), dtype, device=a.device))
+        return (f, tau), gs.triu(f[..., :k, :])
+    if mode == "economic":
+        r = gs.triu(f[..., :k, :])
+        return solver.orgqr(f if n == k else solver.columns(f[..., :k]), tau), r
+    q = solver.columns(gs.empty((*a.shape[:-2], m, m), dtype, device=a.device))
     q[..., :k] = f[..., :k]
-    if width > k:
-        q[..., k:] = 0
-    return solver.orgqr(q, tau), r
+    q[..., k:] = 0
+    return _orthogonal(q, tau), _cut(f, a)
 
 
-@host_first("scipy.linalg", "a", "c")
+def _check_lwork(lwork, m, n):
+    """The size of a workspace, which a GPU finds by itself: SciPy 1.17 takes what LAPACK takes, 1.18 tells not to give it."""
+    if lwork is None:
+        return
+    least = m + 1 if since(1, 18) else max(n, 1)
+    if lwork != -1 and lwork < least:
+        raise ValueError(f"lwork should be None, -1 or > {least - 1}, got {lwork}: leave it out")
+    if since(1, 18):
+        warnings.warn("scipy.linalg: the `lwork` keyword is deprecated and no longer in use: leave it out", DeprecationWarning, 3)
+
+
+def _cut(f, a):
+    """The triangle of `f`, in its memory where that is `a`'s."""
+    r = gs.triu(f)
+    if f is not a:
+        return r
+    a[...] = r
+    return a
+
+
+def _orthogonal(q, tau):
+    """Q in full, from the reflectors; of an empty matrix it is the identity."""
+    if not tau.shape[-1]:
+        q[...] = gs.eye(q.shape[-1], dtype=q.dtype, device=q.device)
+    return solver.orgqr(q, tau)
+
+
+@scipy_first("scipy.linalg", "a", "c")
 def qr_multiply(a, c, mode="right", pivoting=False, conjugate=False, overwrite_a=False, overwrite_c=False):
-    """As `scipy.linalg.qr_multiply`, with Q formed."""
+    """As `scipy.linalg.qr_multiply`, with Q formed; stacks of `a` and of `c` broadcast."""
     if mode not in ("left", "right"):
         raise ValueError(f"Mode argument can only be 'left' or 'right' but not '{mode}'")
-    q, r, *rest = qr(a, mode="economic", pivoting=pivoting)
-    vector, k = c.ndim == 1, q.shape[-1]
-    c = (c[:, None] if mode == "left" else c[None]) if vector else c
-    if mode == "left" and c.shape[0] != k:
-        q = qr(a, mode="full", pivoting=pivoting)[0]
-        if c.shape[0] != q.shape[1]:
-            raise ValueError(f"Array shapes are not compatible for Q @ c operation: {q.shape} vs {c.shape}")
-    q = gs.conj(q) if conjugate else q
-    out = gs.matmul(q, c) if mode == "left" else gs.matmul(c, q)
-    return (out.ravel() if vector else out, r, *rest)
+    a = gs.atleast_2d(a)
+    (m, n), left, vector = a.shape[-2:], mode == "left", c.ndim == 1
+    c = (c[:, None] if left else c[None]) if vector else c
+    rows = m if overwrite_c else min(m, n)
+    if c.ndim < 2 or left and c.shape[-2] != rows:
+        raise ValueError(f"Array shapes are not compatible for Q @ c operation: {a.shape} vs {c.shape}")
+    if not left and c.shape[-1] != m:
+        raise ValueError(f"Array shapes are not compatible for c @ Q operation: {c.shape} vs {a.shape}")
+    q, r, *rest = qr(a, overwrite_a, mode="full" if left and rows > min(m, n) else "economic", pivoting=pivoting)
+    q, c = gs.conj(q) if conjugate else q, finite(c)
+    if not c.size:
+        out = c.copy()
+    else:
+        out = gs.matmul(q, c) if left else gs.matmul(c, q)
+    if vector:
+        out = out.reshape(*out.shape[:-2], -1)
+    return (out, r[..., : min(m, n), :], *rest)
 
 
 # ---- singular values
-@host_first("scipy.linalg", "a")
+@scipy_first("scipy.linalg", "a")
 def svd(a, full_matrices=True, compute_uv=True, overwrite_a=False, check_finite=True, lapack_driver="gesdd"):
     """As `scipy.linalg.svd`; both drivers are cuSOLVER's QR iteration on a GPU."""
     if not isinstance(lapack_driver, str):
@@ -175,8 +213,10 @@ def svd(a, full_matrices=True, compute_uv=True, overwrite_a=False, check_finite=
         raise ValueError(f'lapack_driver must be "gesdd" or "gesvd", not "{lapack_driver}"')
     m, n = matrix(a).shape[-2:]
     dtype, vectors = inexact(a), ("A" if full_matrices else "S") if compute_uv else "N"
+    if not min(m, n):
+        return _svd_of_nothing(a, dtype, vectors)
     if m >= n:
-        u, s, vh, info = solver.gesvd(own_columns(a, dtype, check_finite), vectors)
+        u, s, vh, info = solver.gesvd(own_columns(a, dtype, check_finite, overwrite_a), vectors)
     else:  # of the adjoint, whose columns are the rows of conj(a)
         rows = own_rows(gs.conj(a) if dtype.kind == "c" else a, dtype, check_finite)
         u, s, vh, info = solver.gesvd(rows.mT, vectors)
@@ -186,13 +226,24 @@ def svd(a, full_matrices=True, compute_uv=True, overwrite_a=False, check_finite=
     return (u, s, vh) if compute_uv else s
 
 
-@host_first("scipy.linalg", "a")
+def _svd_of_nothing(a, dtype, vectors):
+    """Of matrices without rows or without columns: no singular values, and any orthogonal vectors, such as the axes."""
+    batch, (m, n) = a.shape[:-2], a.shape[-2:]
+    s = gs.empty((*batch, 0), real_of(dtype), device=a.device)
+    if vectors == "N":
+        return s
+    shapes = ((m, m), (n, n)) if vectors == "A" else ((m, 0), (0, n))
+    u, vh = (gs.broadcast_to(gs.eye(*shape, dtype=dtype, device=a.device), (*batch, *shape)).copy() for shape in shapes)
+    return u, s, vh
+
+
+@scipy_first("scipy.linalg", "a")
 def svdvals(a, overwrite_a=False, check_finite=True):
     """As `scipy.linalg.svdvals`."""
-    return svd(a, compute_uv=False, check_finite=check_finite)
+    return svd(a, compute_uv=False, overwrite_a=overwrite_a, check_finite=check_finite)
 
 
-@host_first("scipy.linalg", "s")
+@scipy_first("scipy.linalg", "s")
 def diagsvd(s, M, N):
     """As `scipy.linalg.diagsvd`."""
     if s.shape[-1] not in (M, N):
@@ -213,21 +264,21 @@ def _split(a, rcond, check_finite=True, **kw):
     return u, vh, int(ranks[0])
 
 
-@host_first("scipy.linalg", "A")
+@scipy_first("scipy.linalg", "A")
 def orth(A, rcond=None):
     """As `scipy.linalg.orth`. Waits for the GPU: the rank is the result's width."""
     u, _, rank = _split(A, rcond, full_matrices=False)
     return u[..., :rank]
 
 
-@host_first("scipy.linalg", "A")
+@scipy_first("scipy.linalg", "A")
 def null_space(A, rcond=None, *, overwrite_a=False, check_finite=True, lapack_driver="gesdd"):
     """As `scipy.linalg.null_space`. Waits for the GPU: the rank is the result's width."""
-    _, vh, rank = _split(A, rcond, check_finite, lapack_driver=lapack_driver)
+    _, vh, rank = _split(A, rcond, check_finite, overwrite_a=overwrite_a, lapack_driver=lapack_driver)
     return adjoint(vh[..., rank:, :])
 
 
-@host_first("scipy.linalg", "a")
+@scipy_first("scipy.linalg", "a")
 def polar(a, side="right"):
     """As `scipy.linalg.polar`."""
     if side not in ("right", "left"):
@@ -240,7 +291,7 @@ def polar(a, side="right"):
     return gs.matmul(w, vh), p
 
 
-@host_first("scipy.linalg", "A", "B")
+@scipy_first("scipy.linalg", "A", "B")
 def orthogonal_procrustes(A, B, check_finite=True):
     """As `scipy.linalg.orthogonal_procrustes`."""
     if A.ndim < 2 or B.ndim < 2:

@@ -12,6 +12,7 @@ import numpy as np
 import gpusci as gs
 from gpusci.core.libraries.host import host_first
 from gpusci.linalg._arguments import square
+from gpusci.linalg._scipy import scipy_first
 
 # Largest 1-norms for which the [m/m] Pade approximant has a backward error below 2^-53: table 3.1 of the paper.
 THETA = {3: 1.495585217958292e-2, 5: 2.539398330063230e-1, 7: 9.504178996162932e-1, 9: 2.097847961257068, 13: 4.25}
@@ -23,7 +24,7 @@ def _pade(m):
     return [factorial(2 * m - j) // (factorial(j) * factorial(m - j)) for j in range(m + 1)]
 
 
-@host_first("scipy.linalg", "A", library=False)
+@scipy_first("scipy.linalg", "A", library=False)
 def expm(A):
     """As `scipy.linalg.expm`. On a GPU by matrix products; a few norms decide the degree, and are waited for."""
     if A.size == 1 and A.ndim < 2:
@@ -51,9 +52,12 @@ def _expm(a):
     a4 = a2 @ a2
     a6 = a4 @ a2
     even = {2: a2, 4: a4, 6: a6}
-    n1, n4, n6 = gs.asnumpy(gs.stack([_norm1(x) for x in (a, a4, a6)])).astype(float)
+    sizes = gs.stack([_norm1(x) for x in (a, a4, a6, gs.tril(a, -1), gs.triu(a, 1))])
+    n1, n4, n6, below, above = gs.asnumpy(sizes).astype(float)
     if not np.isfinite([n1, n4, n6]).all():
         return gs.full_like(a, complex(np.nan, np.nan) if a.dtype.kind == "c" else np.nan)
+    if below and not above:
+        return _expm(a.T).T
     d4, d6 = n4 ** (1 / 4), n6 ** (1 / 6)
     size = max(d4, d6)
     for m in (3, 5):
@@ -70,8 +74,23 @@ def _expm(a):
     s = max(0, ceil(log2(size / THETA[13]))) if size > 0 else 0
     s += _extra(a * 2.0**-s, 13, n1 * 2.0**-s)
     x = _solved(*_order_13(a, even, s))
+    if not below:
+        return _squared_triangle(x, a, s)
     for _ in range(s):
         x = x @ x
+    return x
+
+
+def _squared_triangle(x, a, s):
+    """The squarings of an upper triangular matrix: the diagonal and the one above are known, and put right at each (code fragment
+    2.1 of the paper)."""
+    i = np.arange(a.shape[0])
+    d, above, x = gs.diagonal(a), gs.diagonal(a, 1), gs.triu(x)
+    for power in range(s, -1, -1):
+        x = x if power == s else x @ x
+        now = d * 2.0**-power
+        x[i, i] = powers = gs.exp(now)
+        x[i[:-1], i[1:]] = above * 2.0**-power * _difference_quotient(now, powers)
     return x
 
 
@@ -114,42 +133,52 @@ def _solved(u, v):
     return gs.linalg.solve(v - u, v + u, check_finite=False)
 
 
+def _difference_quotient(d, powers):
+    """(exp(d[i+1]) - exp(d[i])) / (d[i+1] - d[i]): close values, whose difference loses digits, by the hyperbolic sine."""
+    half = (d[1:] - d[:-1]) * 0.5
+    size = gs.abs(half)
+    equal, far = size < 1e-4, size > 1
+    sinhc = gs.where(equal, 1 + half * half / 6, gs.sinh(gs.where(far, 1, half)) / gs.where(equal, 1, half))
+    plain = (powers[1:] - powers[:-1]) / gs.where(far, 2 * half, 1)
+    return gs.where(far, plain, gs.exp((d[1:] + d[:-1]) * 0.5) * sinhc)
+
+
 # ---- trigonometric and hyperbolic functions
 def _exp_i(a, sign=1j):
     return expm(square(a) * sign)
 
 
-@host_first("scipy.linalg", "A", library=False)
+@scipy_first("scipy.linalg", "A", library=False)
 def cosm(A):
     """As `scipy.linalg.cosm`."""
     return 0.5 * (_exp_i(A) + _exp_i(A, -1j)) if A.dtype.kind == "c" else _exp_i(A).real
 
 
-@host_first("scipy.linalg", "A", library=False)
+@scipy_first("scipy.linalg", "A", library=False)
 def sinm(A):
     """As `scipy.linalg.sinm`."""
     return -0.5j * (_exp_i(A) - _exp_i(A, -1j)) if A.dtype.kind == "c" else _exp_i(A).imag
 
 
-@host_first("scipy.linalg", "A", library=False)
+@scipy_first("scipy.linalg", "A", library=False)
 def tanm(A):
     """As `scipy.linalg.tanm`."""
     return gs.linalg.solve(cosm(A), sinm(A))
 
 
-@host_first("scipy.linalg", "A", library=False)
+@scipy_first("scipy.linalg", "A", library=False)
 def coshm(A):
     """As `scipy.linalg.coshm`."""
     return 0.5 * (expm(A) + expm(-_signed(A)))
 
 
-@host_first("scipy.linalg", "A", library=False)
+@scipy_first("scipy.linalg", "A", library=False)
 def sinhm(A):
     """As `scipy.linalg.sinhm`."""
     return 0.5 * (expm(A) - expm(-_signed(A)))
 
 
-@host_first("scipy.linalg", "A", library=False)
+@scipy_first("scipy.linalg", "A", library=False)
 def tanhm(A):
     """As `scipy.linalg.tanhm`."""
     return gs.linalg.solve(coshm(A), sinhm(A))
@@ -183,7 +212,7 @@ def matrix_power(a, n):
     return out.copy() if out is a else out
 
 
-@host_first("scipy.linalg", "a", "b", library=False)
+@scipy_first("scipy.linalg", "a", "b", library=False)
 def khatri_rao(a, b):
     """As `scipy.linalg.khatri_rao`: Kronecker products of corresponding columns."""
     if a.ndim < 2 or b.ndim < 2:

@@ -13,7 +13,10 @@ def _info(sentence):
 
 
 singular = _info("A singular matrix detected: it has no inverse; lstsq and pinv handle such matrices")
-not_definite = _info("the array is not positive definite: a leading minor is not positive; use lu or ldl for such matrices")
+not_definite = _info(
+    "Internal potrf return info > 0: the array is not positive definite, a leading minor is not positive; use lu or ldl for such"
+    " matrices"
+)
 no_convergence = _info("the iteration did not converge; check the array for extreme values")
 
 check_finite = Kernel(

@@ -6,9 +6,10 @@ import gpusci as gs
 from gpusci.core.args import normalize_axis
 from gpusci.core.libraries.host import host_first
 from gpusci.linalg._arguments import finite
+from gpusci.linalg._scipy import scipy_first
 
 
-@host_first("scipy.linalg", "a", library=False)
+@scipy_first("scipy.linalg", "a", library=False)
 def norm(a, ord=None, axis=None, keepdims=False, check_finite=True):
     """As `scipy.linalg.norm` and `numpy.linalg.norm`: of vectors or matrices along one or two axes."""
     a = finite(a, check_finite)

@@ -1,15 +1,16 @@
 """What no GPU library has: LAPACK and SciPy on the host on every device. Data of a GPU makes a round trip."""
 
+import functools
+
 import numpy as np
 
 import gpusci as gs
-from gpusci.core.libraries.host import host_first, round_trip
+from gpusci.linalg._scipy import mirror, scipy_first
 
 _UNSET = object()  # deprecated parameters: SciPy sees them only if the caller gave them
 
 
-def _mirror(*arrays):
-    return round_trip("scipy.linalg", *arrays)
+_mirror = functools.partial(mirror, "scipy.linalg")
 
 
 @_mirror("a")
@@ -42,7 +43,7 @@ def _with_flag(theirs, cb, b, lower, overwrite_b, check_finite):
     return theirs((cb, lower), b, overwrite_b, check_finite)
 
 
-@host_first("scipy.linalg", "cb", "b", name="cho_solve_banded", run=_with_flag)
+@scipy_first("scipy.linalg", "cb", "b", name="cho_solve_banded", run=_with_flag, takes_any=True)
 def _cho_solve_banded(cb, b, lower, overwrite_b, check_finite):
     from scipy.linalg import cho_solve_banded
 

@@ -292,5 +292,9 @@ DIFFERENCES = {
     "errors": "of values (singular, not positive definite, infinite) are raised on a GPU at the next wait, not at the call.",
     "warnings": "about ill-conditioned or singular matrices (LinAlgWarning) are not given on a GPU.",
     "lapack_driver": "is checked and otherwise without effect on a GPU, where each job has one driver.",
-    "rank": "of pinv, pinvh and matrix_rank is a 0-d array for gpusci arrays, so that nothing waits.",
+    "overwrite": "flags save memory on a GPU where SciPy's do, but for wide matrices given to svd and lstsq, and b of lstsq.",
+    "zero-size batches": "of matrices are taken on a GPU, where SciPy refuses some.",
+    "empty": "matrices have the permutation of their rows in lu, as any; SciPy's is empty too, where there are no columns.",
+    "pivots": "of complex matrices in lu_factor may be others on a GPU: of candidates of nearly one size the libraries choose differently.",
+    "rank": "of pinv, pinvh, lstsq and matrix_rank is a 0-d array for gpusci arrays, so that nothing waits.",
 }  # fmt: skip

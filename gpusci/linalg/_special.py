@@ -1,13 +1,17 @@
 """Special matrices; systems with circulant and Toeplitz ones by FFT; tests of structure."""
 
+import math
+import warnings
+
 import numpy as np
 
 import gpusci as gs
 from gpusci import fft
-from gpusci.core.libraries.host import host_first
-from gpusci.linalg._arguments import adjoint, inexact
+from gpusci.linalg._arguments import adjoint, finite, inexact
+from gpusci.linalg._scipy import scipy_first
 
 native = {"library": False}
+made = native | {"takes_any": True}  # constructors: values are copied, not computed with
 
 
 # ---- from vectors
@@ -16,7 +20,7 @@ def _windows(values, width):
     return gs.sliding_window_view(values, width, axis=-1)
 
 
-@host_first("scipy.linalg", "c", "r", **native)
+@scipy_first("scipy.linalg", "c", "r", **made)
 def toeplitz(c, r=None):
     """As `scipy.linalg.toeplitz`: constant along diagonals, first column c, first row r (default: conj(c))."""
     c = gs.atleast_1d(c)
@@ -26,20 +30,27 @@ def toeplitz(c, r=None):
 def _toeplitz(c, r):
     if not c.shape[-1] or not r.shape[-1]:
         return gs.empty((*c.shape[:-1], c.shape[-1], r.shape[-1]), np.result_type(c.dtype, r.dtype), device=c.device)
+    batch = np.broadcast_shapes(c.shape[:-1], r.shape[:-1])
+    c, r = (gs.broadcast_to(v, (*batch, v.shape[-1])) for v in (c, r))
     values = gs.concatenate([gs.flip(c, -1), r[..., 1:]], axis=-1)
     return _windows(values, r.shape[-1])[..., ::-1, :].copy()
 
 
-@host_first("scipy.linalg", "c", **native)
+@scipy_first("scipy.linalg", "c", **made)
 def circulant(c):
     """As `scipy.linalg.circulant`: first column c, each further one rotated."""
     c = gs.atleast_1d(c)
     return _toeplitz(c, gs.concatenate([c[..., :1], gs.flip(c[..., 1:], -1)], axis=-1))
 
 
-@host_first("scipy.linalg", "c", "r", **native)
+@scipy_first("scipy.linalg", "c", "r", **made)
 def hankel(c, r=None):
     """As `scipy.linalg.hankel`: constant along anti-diagonals, first column c, last row r (default: zeros)."""
+    if c.ndim > 1 or r is not None and r.ndim > 1:
+        warnings.warn(
+            "Beginning in SciPy 1.19, multidimensional input will be treated as a batch, not `ravel`ed: ravel it before the call",
+            FutureWarning, 3,
+        )  # fmt: skip
     c = c.ravel()
     r = gs.zeros_like(c) if r is None else r.ravel()
     if not c.size or not r.size:
@@ -47,7 +58,7 @@ def hankel(c, r=None):
     return _windows(gs.concatenate([c, r[1:]]), r.size).copy()
 
 
-@host_first("scipy.linalg", "a", **native)
+@scipy_first("scipy.linalg", "a", **made)
 def companion(a):
     """As `scipy.linalg.companion`. Waits for the GPU: a leading zero is an error."""
     if a.ndim == 0 or a.shape[-1] < 2:
@@ -62,7 +73,7 @@ def companion(a):
     return c
 
 
-@host_first("scipy.linalg", "a", **native)
+@scipy_first("scipy.linalg", "a", **made)
 def fiedler(a):
     """As `scipy.linalg.fiedler`: |a[i] - a[j]|."""
     a = gs.atleast_1d(a)
@@ -73,7 +84,7 @@ def fiedler(a):
     return gs.abs(a[..., :, None] - a[..., None, :])
 
 
-@host_first("scipy.linalg", "f", "s", **native)
+@scipy_first("scipy.linalg", "f", "s", **made)
 def leslie(f, s):
     """As `scipy.linalg.leslie`."""
     if f.ndim == 0 or s.ndim == 0 or not s.shape[-1] or f.shape[-1] != s.shape[-1] + 1:
@@ -85,7 +96,7 @@ def leslie(f, s):
     return out
 
 
-@host_first("scipy.linalg", "a", **native)
+@scipy_first("scipy.linalg", "a", **made)
 def convolution_matrix(a, n, mode="full"):
     """As `scipy.linalg.convolution_matrix`."""
     if n <= 0:
@@ -113,7 +124,7 @@ def _on_host(theirs, blocks):
     return theirs(*blocks)
 
 
-@host_first("scipy.linalg", "blocks*", name="block_diag", run=_on_host, **native)
+@scipy_first("scipy.linalg", "blocks*", name="block_diag", run=_on_host, **made)
 def _block_diag(blocks):
     blocks = [gs.atleast_2d(b) for b in blocks]
     batch = np.broadcast_shapes(*(b.shape[:-2] for b in blocks))
@@ -199,32 +210,35 @@ for _function in (
 
 
 # ---- circulant and Toeplitz operators
-@host_first("scipy.linalg", "c_or_cr*", "x", **native)
+@scipy_first("scipy.linalg", "c_or_cr*", "x", **native)
 def matmul_toeplitz(c_or_cr, x, check_finite=False, workers=None):
-    """As `scipy.linalg.matmul_toeplitz`: by FFT."""
+    """As `scipy.linalg.matmul_toeplitz`: by FFT; stacks of columns, rows and `x` broadcast."""
     c, r = c_or_cr if isinstance(c_or_cr, tuple) else (c_or_cr, gs.conj(c_or_cr))
-    c, r = c.ravel(), r.ravel()
-    if not 1 <= x.ndim <= 2 or x.shape[0] != r.size:
+    m, n, vector = c.shape[-1] if c.ndim else 0, r.shape[-1] if r.ndim else 0, x.ndim == 1
+    if not c.ndim or not r.ndim or not x.ndim or x.shape[0 if vector else -2] != n:
         raise ValueError("Incompatible dimensions.")
-    m, n = c.size, r.size
-    dtype = inexact(c, r, x)
-    dtype = dtype if dtype.char in "dD" else np.result_type(dtype, np.float64)
-    if not m or not n:
-        return gs.zeros((m, *x.shape[1:]), dtype, device=x.device)
-    padded = gs.concatenate([c, gs.flip(r[1:], 0)]).astype(dtype)
+    x = x[:, None] if vector else x
+    batch = np.broadcast_shapes(c.shape[:-1], r.shape[:-1], x.shape[:-2])
+    dtype = np.result_type(inexact(c, r, x), np.float64)
+    shape = (*batch, m, x.shape[-1])
+    out = _by_fft(c, r, x, dtype, check_finite) if n and math.prod(shape) else gs.zeros(shape, dtype, device=x.device)
+    return out[..., 0] if vector else out
+
+
+def _by_fft(c, r, x, dtype, check_finite):
+    """The first rows of a product with the circulant matrix that has the Toeplitz one in its corner."""
+    c, r, x = (finite(v, check_finite).astype(dtype) for v in (c, r, x))
+    m, n = c.shape[-1], r.shape[-1]
     size = fft.next_fast_len(m + n - 1, dtype.kind != "c")
-    if size > m + n - 1:  # the wrapped part stays at the end
-        padded = gs.concatenate([c.astype(dtype), gs.zeros(size - m - n + 1, dtype, device=c.device),
-                                 gs.flip(r[1:], 0).astype(dtype)])  # fmt: skip
-    y = x.astype(dtype) if x.ndim == 2 else x.astype(dtype)[:, None]
+    column = gs.zeros((*np.broadcast_shapes(c.shape[:-1], r.shape[:-1]), size), dtype, device=x.device)  # the wrapped part stays at the end
+    column[..., :m] = c
+    column[..., size - n + 1 :] = gs.flip(r[..., 1:], -1)
     if dtype.kind == "c":
-        out = fft.ifft(fft.fft(padded)[:, None] * fft.fft(y, size, axis=0), axis=0)
-    else:
-        out = fft.irfft(fft.rfft(padded)[:, None] * fft.rfft(y, size, axis=0), size, axis=0)
-    return out[:m] if x.ndim == 2 else out[:m, 0]
+        return fft.ifft(fft.fft(column)[..., None] * fft.fft(x, size, axis=-2), axis=-2)[..., :m, :]
+    return fft.irfft(fft.rfft(column)[..., None] * fft.rfft(x, size, axis=-2), size, axis=-2)[..., :m, :]
 
 
-@host_first("scipy.linalg", "c", "b", **native)
+@scipy_first("scipy.linalg", "c", "b", **native)
 def solve_circulant(c, b, singular="raise", tol=None, caxis=-1, baxis=0, outaxis=0):
     """As `scipy.linalg.solve_circulant`: by FFT. Waits for the GPU: a nearly singular matrix is an error."""
     c, b = gs.moveaxis(gs.atleast_1d(c), caxis, -1), gs.moveaxis(gs.atleast_1d(b), baxis, -1)
@@ -249,13 +263,13 @@ def solve_circulant(c, b, singular="raise", tol=None, caxis=-1, baxis=0, outaxis
 
 
 # ---- structure; each waits for the GPU, since the answer is a bool or a number, for a stack an array of them
-@host_first("scipy.linalg", "a", **native)
+@scipy_first("scipy.linalg", "a", **native)
 def issymmetric(a, atol=None, rtol=None):
     """As `scipy.linalg.issymmetric`. Waits for the GPU."""
     return _equal_across(a, False, atol, rtol)
 
 
-@host_first("scipy.linalg", "a", **native)
+@scipy_first("scipy.linalg", "a", **native)
 def ishermitian(a, atol=None, rtol=None):
     """As `scipy.linalg.ishermitian`. Waits for the GPU."""
     return _equal_across(a, a.dtype.kind == "c", atol, rtol)
@@ -276,7 +290,7 @@ def _equal_across(a, conjugate, atol, rtol):
     return bool(same) if a.ndim == 2 else same
 
 
-@host_first("scipy.linalg", "a", **native)
+@scipy_first("scipy.linalg", "a", **native)
 def bandwidth(a):
     """As `scipy.linalg.bandwidth`. Waits for the GPU."""
     if a.ndim < 2:

@@ -1,6 +1,8 @@
 """Interpolative decompositions, as `scipy.linalg.interpolative`: SciPy on the host; data of a GPU makes a round trip."""
 
-from gpusci.core.libraries.host import round_trip
+import functools
+
+from gpusci.linalg._scipy import mirror
 
 __all__ = [
     "estimate_rank", "estimate_spectral_norm", "estimate_spectral_norm_diff", "id_to_svd", "interp_decomp",
@@ -8,8 +10,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _mirror(*arrays):
-    return round_trip("scipy.linalg.interpolative", *arrays)
+_mirror = functools.partial(mirror, "scipy.linalg.interpolative")
 
 
 @_mirror("A")

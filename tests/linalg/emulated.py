@@ -254,6 +254,7 @@ class Cusolver:
         memory(w, char.upper(), (n,), (1,))[...] = values[0] if len(values) == 1 else values[0] + 1j * values[1]
         if jobvr:
             columns(vr, char, n, n, ldvr)[...] = vectors
+        columns(a, char, n, n, lda)[...] = np.nan
         self._done(info, code)
 
 

@@ -1,7 +1,6 @@
 """The calls to cuBLAS and cuSOLVER, without a GPU: everything of test_linalg.py that factorises, on emulated libraries."""
 
 import inspect
-import threading
 
 import emulated
 import numpy as np
@@ -9,21 +8,12 @@ import pytest
 import test_linalg
 
 import gpusci as gs
-from gpusci.core.device import HOST
 from gpusci.core.libraries import blas, solver
 
 
 @pytest.fixture(autouse=True)
-def cuda(monkeypatch):
-    """The libraries' emulations in place of the host's, on the host device with kernels instead of NumPy."""
-    libraries = {"cublas": emulated.Cublas(), "cusolverDn": emulated.Cusolver()}
-    for module in (blas, solver):
-        monkeypatch.setattr(module, "on_gpu", lambda x: True)
-        monkeypatch.setattr(module, "handle", lambda name, device: (libraries[name], 1))
-    monkeypatch.setattr(solver, "_local", threading.local())  # parameters of the emulation stay out of the real cache
-    monkeypatch.setattr(HOST, "uses_numpy", False)
-    with gs.device("host"):
-        yield libraries
+def cuda(emulated_gpu):
+    return emulated_gpu
 
 
 @pytest.mark.parametrize("name", ["cublas", "cusolverDn"])
