@@ -18,6 +18,13 @@ __all__ = ["argsort_rows", "contiguous", "sort_rows"]
 THREADS = {1: 1024, 2: 1024, 4: 1024, 8: 512}
 # Tiles of a row, and of all rows, up to which two launches that leave much of the GPU idle are sooner done than the radix passes.
 FEW_TILES, FEW_BLOCKS = 16, 128
+# Elements of a thread of radix_move by the bytes of a key and its tag: what 64 registers hold, in 32 KiB of a block of 256. Half as
+# many where that leaves a large GPU with fewer blocks than two a multiprocessor.
+MOVED = {1: 32, 2: 32, 4: 32, 5: 16, 6: 16, 8: 16, 9: 8, 10: 8, 12: 10, 16: 8}
+MOVE_THREADS, ENOUGH_TILES = 256, 264
+HISTOGRAM_BLOCKS, HISTOGRAM_STEP = 528, 4096  # all that fit a large GPU at once; elements that a block reads at once
+AHEAD = 8 * 256  # words before the state of tile 0 that are read, though not used
+LONG = 2**30  # elements of a row whose counts leave no two bits of 32
 
 
 def _rows_by_threads(name, template, args, first, header="gpusci/sort_block.h", together=None):
@@ -30,18 +37,26 @@ def _rows_by_threads(name, template, args, first, header="gpusci/sort_block.h", 
     }
 
 
+def _passes(x, items, *rest):
+    """The rows of radix_move that sort after a histogram: the first pass, those between, the last."""
+    passes = [(True, x.itemsize == 1), (False, False), (False, True)]
+    kinds = {1: passes[:1], 2: passes[::2]}.get(x.itemsize, passes)
+    return [(radix_move, (x, items, *kind, *rest)) for kind in kinds]
+
+
 rows_kernel = _rows_by_threads(
     "sort_rows", "X Threads Items Indices Several Reach", "ptr x, ptr values, ptr indices, i64 rows, i64 length, i64 together",
     {512: "d 512 8 true true int32_t", 1024: "f 1024 8 false false int32_t"},
 )  # fmt: skip
-radix_histogram = _rows_by_threads(
-    "radix_histogram", "X Threads Items Indices Count Reach", "ptr x, ptr counts, i64 length, i64 tiles",
-    {512: "d 512 8 true I int32_t", 1024: "f 1024 8 false I int32_t"},
+radix_move = BlockKernel(
+    "radix_move", "gpusci/sort_radix.h", template="X Items First Last Indices Count Reach", threads=MOVE_THREADS,
+    args="ptr source, ptr tags, ptr target, ptr moved, ptr counts, ptr state, ptr next, i64 length, i64 tiles, i64 pass",
+    first=["f 32 true false false I int32_t", "d 10 false true true I int32_t"],
 )  # fmt: skip
-radix_move = _rows_by_threads(
-    "radix_move", "X Threads Items First Last Indices Tag Count Reach",
-    "ptr source, ptr tags, ptr target, ptr moved, ptr counts, ptr state, ptr next, i64 length, i64 tiles, i64 shift",
-    {512: "d 512 8 false true true I I int32_t", 1024: "f 1024 8 true false false I I int32_t"},
+radix_histogram = BlockKernel(
+    "radix_histogram", "gpusci/sort_radix.h", template="X Items Indices Count Reach", threads=512,
+    args="ptr x, ptr counts, i64 length, i64 pieces, i64 piece", first=["f 32 false I int32_t", "d 10 true I int32_t"],
+    together=lambda template: _passes(*template),
 )  # fmt: skip
 merge_tiles = BlockKernel("merge_tiles", "gpusci/sort_merge.h", template="X Indices Reach",
                           args="ptr words, ptr tags, ptr values, ptr indices, i64 length, i64 tile",
@@ -149,30 +164,34 @@ def _few_blocks(x, by_index, rows, n, tiles):
 
 def _across_blocks(x, by_index, rows, n):
     index, passes, size = reduction.reach(x), x.itemsize, x.size
-    # Two bits of a count say how far it is.
-    count = np.dtype(np.uint32 if n < 2**30 else np.uint64)
-    tag = np.dtype(np.uint32 if n < 2**32 else np.int64)
-    threads = THREADS[max(x.itemsize, tag.itemsize if by_index else 0)]
-    tiles = -(-n // (threads * 8))
-    counts_size, state_size = rows * passes * 256, rows * tiles * 256
+    count = np.dtype(np.uint32 if n < LONG else np.uint64)
+    items = MOVED[x.itemsize + by_index * count.itemsize]
+    if x.size < ENOUGH_TILES * items * MOVE_THREADS:
+        items //= 2
+    tiles = -(-n // (items * MOVE_THREADS))
+    counts_size, state_size = rows * passes * 256, AHEAD + rows * tiles * 256
+    piece = HISTOGRAM_STEP * -(-n // (HISTOGRAM_STEP * max(1, HISTOGRAM_BLOCKS // rows)))
+    pieces = -(-n // piece)
+    template = (x.dtype, items, by_index, count, index)
+    moves = [move for _, move in _passes(*template)]
 
     def run(x, values, indices):
         device, between = x.device, range(min(passes - 1, 2))
         # Counts and the first pass's state are cleared at once; each pass clears the state of the next one.
         memory = new((counts_size + state_size,), count, device)
         fill_number(memory, 0)
-        counts, states = memory[:counts_size], [memory[counts_size:], new((state_size,), count, device) if passes > 1 else None]
-        radix_histogram[threads](rows * tiles, (x.dtype, threads, 8, by_index, count, index), x, counts, n, tiles)
+        counts = memory[:counts_size]
+        states = [memory[counts_size + AHEAD :], new((state_size,), count, device)[AHEAD:] if passes > 1 else None]
+        radix_histogram(rows * pieces, template, x, counts, n, pieces, piece)
         words = [new((size,), f"u{x.itemsize}", device) for _ in between]
-        tags = [new((size,), tag, device) for _ in between] if by_index else [None, None]
+        tags = [new((size,), count, device) for _ in between] if by_index else [None, None]
         source, source_tags = x, None
         for p in range(passes):
-            first, last = p == 0, p == passes - 1
+            last = p == passes - 1
             target, moved = (values, indices) if last else (words[p % 2], tags[p % 2])
-            template = (x.dtype, threads, 8, first, last, by_index, tag, count, index)
             state, after = states[p % 2], None if last else states[1 - p % 2]
             arrays = (source, source_tags, target, moved, counts, state, after)
-            radix_move[threads](rows * tiles, template, *arrays, n, tiles, 8 * p)
+            radix_move(rows * tiles, moves[0 if p == 0 else -1 if last else 1], *arrays, n, tiles, p)
             source, source_tags = target, moved
 
     return run

@@ -22,6 +22,7 @@ BOUNDARIES = {
 # float32 on 2 threads of a host, and of an H200 from its rates (convolve_block.h, cuFFT; "frames": overlap_save.h).
 COSTS = {"host": (0.03, 0.25, 1e5), "cuda": (7e-5, 5e-4, 5e4), "frames": (7e-5, 1.5e-4, 1e4)}
 EXACT_IN_FLOAT64 = 2**52 - 1
+EXACT_BY_FFT = 2**48  # sums: errors met are then up to a quarter of what rounding allows; in those of 2**50 some are too large
 ALWAYS_DIRECT = 1 << 20  # products
 EMPTY = "convolution of an empty array: every axis of in1 and in2 must have at least one element"
 
@@ -79,8 +80,9 @@ def _of_nothing(in1, in2, mode, method):
 def _by_fft(in1, in2, mode, transform):
     dtype = in1.dtype if in1.dtype == in2.dtype else np.result_type(in1.dtype, in2.dtype)
     out = transform(in1, in2, mode=mode)
-    if dtype.kind in "iu":
+    if dtype.kind in "biu":
         out = gs.rint(out)
+        out = out if dtype.itemsize == 8 else out.astype(np.int64)  # wraps as the direct method's sums do
     if out.device.kind == "host" and not np.isfinite(out.numpy().flat[0]):
         warnings.warn(
             "Use of fft convolution on input with NAN or inf results in NAN or inf output. Consider using method='direct' "
@@ -99,8 +101,8 @@ def _faster(in1, in2, mode):
     in_frames = in1.ndim == 1 and _overlap_save.suits(in1, in2)
     if _direct_is_faster(in1.shape, in2.shape, mode, "frames" if in_frames else in1.device.kind):
         return "direct"
-    # bool counts as exact in float64; integers are unless their sums may exceed its mantissa.
-    return "direct" if set(kinds) & set("iu") and not _exact_in_floats(in1, in2) else "fft"
+    # bool counts as exact; integers do unless their sums may be too large.
+    return "direct" if set(kinds) & set("iu") and not _exact_by_fft(in1, in2) else "fft"
 
 
 @functools.lru_cache(256)
@@ -126,9 +128,9 @@ def _transform_work(shape1, shape2, full):
     return 3 * points * math.log2(points + 1)
 
 
-def _exact_in_floats(in1, in2):
+def _exact_by_fft(in1, in2):
     largest = [abs(int(a.max())) | abs(int(a.min())) if a.dtype.kind in "iub" else 1 for a in (in1, in2)]
-    return largest[0] * largest[1] * min(in1.size, in2.size) <= EXACT_IN_FLOAT64
+    return largest[0] * largest[1] * min(in1.size, in2.size) <= EXACT_BY_FFT
 
 
 @public("in1", "in2")

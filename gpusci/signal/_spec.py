@@ -353,7 +353,9 @@ DIFFERENCES = {
     "ricker": CUSIGNAL, "morlet": CUSIGNAL, "morlet2": CUSIGNAL, "qmf": CUSIGNAL, "cwt": CUSIGNAL,
     "convolve": "float16 and bool work in any number of dimensions with method='direct'; SciPy 1.17 raises beyond one. On a GPU "
                 "there is no warning for NaN or infinity in the transform's result, since that would wait.",
-    "convolve/integers": "method='auto' takes a NaN or an infinity beside integers; SciPy 1.17 raises, from the choice of method.",
+    "convolve/integers": "method='auto' takes a NaN or an infinity beside integers; SciPy 1.17 raises, from the choice of method. Sums of "
+                         "transforms are exact with it and wrap as the direct method's; in SciPy 1.17 sums near 2^52 are off by a few, "
+                         "those that int32 does not hold become 0 in narrower types, and bool is True where rounding leaves any error.",
     "correlate/nan": "a NaN or an infinity spoils what it is multiplied into; SciPy 1.17, where in2 is the larger one of mode "
                      "'same', spreads it by zeros it pads with. Likewise correlate2d.",
     "correlate2d/valid": "where in2 is the larger one the result is that of `correlate`; SciPy 1.17 returns its conjugate.",

@@ -173,6 +173,11 @@ inline uint32_t __ballot_sync(uint32_t mask, int predicate) {
 }
 inline int __any_sync(uint32_t mask, int predicate) { return __ballot_sync(mask, predicate) != 0; }
 inline int __all_sync(uint32_t mask, int predicate) { return __ballot_sync(mask, predicate) == mask; }
+inline uint32_t __byte_perm(uint32_t x, uint32_t y, uint32_t s) {
+    uint32_t out = 0;
+    for (int k = 0; k < 4; ++k) out |= uint32_t((uint64_t(y) << 32 | x) >> 8 * (s >> 4 * k & 7) & 255u) << 8 * k;
+    return out;
+}
 inline int __popc(uint32_t v) { return __builtin_popcount(v); }
 inline int __ffs(int v) { return __builtin_ffs(v); }
 inline int __ffsll(long long v) { return __builtin_ffsll(v); }

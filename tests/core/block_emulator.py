@@ -40,7 +40,7 @@ def _compile(source, entry, folder):
     text = f"{body} using arguments = {kernel}::Args;{end}\n{entry}({args})\n"
     prelude = _prelude(pathlib.Path(folder))
     headers, _ = compiler._closure(source)
-    path = pathlib.Path(folder) / f"{compile_cache.digest(text, headers, prelude.name)}.so"
+    path = pathlib.Path(folder) / f"{compile_cache.digest(text, headers, prelude.name, *FLAGS)}.so"
     if not path.exists():
         cpp = path.with_suffix(f".{os.getpid()}.cpp")           # processes share the folder
         cpp.write_text(text)

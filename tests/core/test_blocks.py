@@ -8,8 +8,9 @@ import pytest
 from block_emulator import emulate_blocks
 
 import gpusci as gs
-from gpusci.core import algorithms, histograms, radix, reduction, scan, ufunc_methods
+from gpusci.core import algorithms, compiler, histograms, radix, reduction, scan, ufunc_methods
 from gpusci.core._ndarray import from_numpy
+from gpusci.core.kernel import BlockKernel
 
 MODULES = (reduction, scan, radix, algorithms, histograms, ufunc_methods)
 
@@ -173,13 +174,56 @@ def test_sorts(taken, shape, char, kernels):
     assert kernels == set(taken)
 
 
-@pytest.mark.parametrize("shape, char", [((8500,), "f"), ((2, 8200), "h"), ((3, 4500), "d")])
-def test_radix_sorts(taken, monkeypatch, shape, char):
-    """The way of large arrays, here taken by small ones."""
-    monkeypatch.setattr(radix, "FEW_TILES", 1)
-    monkeypatch.setattr(radix, "_plans", {})
+@pytest.mark.parametrize("shape, char, limits", [
+    ((8500,), "f", {}), ((2, 8200), "h", {"ENOUGH_TILES": 0}), ((3, 4500), "d", {"ENOUGH_TILES": 0}), ((16_384,), "f", {}),
+    ((8500,), "f", {"LONG": 1}), ((9000,), "?", {"LONG": 1}), ((8200,), "e", {"LONG": 1}),
+])  # fmt: skip
+def test_radix_sorts(taken, monkeypatch, shape, char, limits):
+    """The way of large arrays, here taken by small ones: of few blocks, of many (ENOUGH_TILES), and with counts of 64 bits (LONG)."""
+    for name, value in {"FEW_TILES": 1, "_plans": {}, **limits}.items():
+        monkeypatch.setattr(radix, name, value)
     check_sorts(shape, char)
     assert {"radix_histogram", "radix_move"} == set(taken)
+
+
+def test_radix_sort_of_few_values(taken, monkeypatch):
+    """Whole warps have one digit, and the order of equal keys is the array's."""
+    monkeypatch.setattr(radix, "FEW_TILES", 1)
+    monkeypatch.setattr(radix, "_plans", {})
+    for a in (np.zeros(9000, "i"), np.arange(9000, dtype="i") // 2000 * 2**24, np.full(9000, -1, "i")):
+        np.testing.assert_array_equal(gs.sort(from_numpy(a)).numpy(), np.sort(a))
+        np.testing.assert_array_equal(gs.argsort(from_numpy(a)).numpy(), np.argsort(a, stable=True))
+
+
+LOOK_BACK = """
+#include "gpusci/sort_radix.h"
+namespace gpusci {
+template <class Count> struct look_back_test {
+    static constexpr int threads = 256;
+    struct Args { Count* state; Count* found; };
+    __device__ static void block(int32_t b, const Args& a) {        // block b is tile b + 1, and 8 lie before tile 0
+        using move = radix_move<float, 8, false, false, false, Count, int32_t>;
+        a.found[b * 256 + threadIdx.x] = move::look_back(a.state + (b + 9) * 256 + threadIdx.x);
+    }
+};
+}
+"""
+
+
+@pytest.mark.parametrize("char", "IQ")
+def test_look_back(taken, tmp_path, char):
+    """The emulator's blocks run in turn, so that a tile always finds the sum that it needs one tile back: here it does not."""
+    compiler.add_include_dir(tmp_path)
+    (tmp_path / "look_back_test.h").write_text(LOOK_BACK)
+    row = BlockKernel("look_back_test", str(tmp_path / "look_back_test.h"), template="Count", args="ptr state, ptr found")
+    one, tiles, rng = np.array(1, char), 41, np.random.default_rng(2)
+    counts = rng.integers(0, 9000, (tiles, 256)).astype(char)
+    sums, top = np.cumsum(counts, 0).astype(char), np.array(np.iinfo(char).bits - 2, char)
+    told = np.where(rng.random((tiles, 256)) < 0.06, sums | one << (top + one), counts | one << top)
+    told[0] = sums[0] | one << (top + one)
+    found, ahead = from_numpy(np.zeros((tiles - 1, 256), char)), np.zeros((8, 256), char)
+    row(tiles - 1, (np.dtype(char),), from_numpy(np.concatenate([ahead, told])), found)
+    np.testing.assert_array_equal(found.numpy(), sums[:-1])
 
 
 def check_sorts(shape, char):

@@ -310,3 +310,13 @@ def test_memory_of_a_gpu_has_no_memoryview(device):
         pytest.skip("needs a GPU")
     with pytest.raises(TypeError, match="memoryview"):
         memoryview(gs.zeros(3).data)
+
+
+def test_views_that_a_kernel_cannot_load(device):
+    """Of a wider dtype, from an address that is no multiple of its size: a GPU would stop."""
+    x = gs.arange(9, dtype=np.float32, device=device)[1:]
+    if device.kind == "cuda":
+        with pytest.raises(ValueError, match="copy it first"):
+            x.view(np.complex64)
+        x = x.copy()
+    np.testing.assert_array_equal(x.view(np.complex64).numpy(), np.arange(9, dtype=np.float32)[1:].view(np.complex64))

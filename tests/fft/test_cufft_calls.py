@@ -4,6 +4,7 @@
 import ctypes
 import inspect
 import itertools
+import types
 
 import numpy as np
 import pytest
@@ -27,7 +28,7 @@ def memory(address, dtype, shape, strides):
 
 class Cufft:
     def __init__(self):
-        self.plans, self.launches, self.ids = {}, 0, itertools.count(1)
+        self.plans, self.areas, self.launches, self.ids = {}, {}, 0, itertools.count(1)
 
     def create(self):
         plan = next(self.ids)
@@ -45,6 +46,7 @@ class Cufft:
 
     def set_work_area(self, plan, work_area):
         assert work_area
+        self.areas[plan] = work_area
 
     def xt_make_plan_many(
         self, plan, rank, n, inembed, istride, idist, inputtype, onembed, ostride, odist, outputtype, batch, executiontype
@@ -73,6 +75,7 @@ class Cufft:
         target = self._view(output, half if ichar in "fd" else n, onembed, ostride, odist, ochar, batch)
         axes = range(1, len(n) + 1)
         self.launches += 1
+        assert self.areas[plan] == self.area
         if ichar in "fd":
             assert direction == -1
             target[...] = scipy.fft.rfftn(source, axes=axes)
@@ -88,7 +91,14 @@ class Cufft:
 
 @pytest.fixture
 def cufft(monkeypatch):
-    fake = Cufft()
+    fake, workspace = Cufft(), library.workspace
+
+    def recorded(nbytes, device):
+        scratch = workspace(nbytes, device)
+        fake.area = scratch.ptr
+        return scratch
+
+    monkeypatch.setattr(library, "workspace", recorded)
     monkeypatch.setattr(library, "on_gpu", lambda x: True)
     monkeypatch.setattr(library, "binding", lambda name: fake)
     monkeypatch.setattr(library, "enter", lambda device: None)
@@ -174,6 +184,23 @@ def test_plans_are_reused_and_limited(cufft):
     assert len(cufft.plans) == len(library.plans) == 3
     library.plans.clear()
     assert not cufft.plans
+
+
+def test_a_work_area_is_that_of_its_call(cufft, monkeypatch):
+    """Plans take turns, blocks come again or not: cuFFT is told of a block when it is another one, and only then."""
+    blocks = iter([4096, 4096, 4096, 8192, 8192, 4096, 4096])
+
+    def scratch(nbytes, device):
+        cufft.area = next(blocks)
+        return types.SimpleNamespace(ptr=cufft.area)
+
+    monkeypatch.setattr(library, "workspace", scratch)
+    told = []
+    monkeypatch.setattr(cufft, "set_work_area", lambda plan, area: (told.append((plan, area)), cufft.areas.update({plan: area})))
+    x, y = (on_host(np.ones((4, n), "complex64")) for n in (8, 16))
+    for a in (x, x, y, x, y, x, y):
+        gs.fft.fft(a)
+    assert told == [(1, 4096), (2, 4096), (1, 8192), (2, 8192), (1, 4096), (2, 4096)]
 
 
 def test_a_missing_library_says_what_to_install(monkeypatch):

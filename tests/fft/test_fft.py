@@ -1,6 +1,11 @@
 """gpusci.fft against scipy.fft on the current device, in layouts, dtypes, lengths and norms; errors; kinds of array."""
 
 import os
+import pathlib
+import platform
+import shutil
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -112,6 +117,31 @@ def test_layouts(name, layout):
             kw = {"axis": axes[0]} if name in ONE else {"axes": axes}
             check(getattr(gs.fft, name)(ours, **kw), getattr(scipy.fft, name)(x, **kw))
         np.testing.assert_array_equal(ours.numpy(), before)  # the input is left alone
+
+
+@pytest.mark.parametrize("dtype", ["float32", "complex64", "complex128"])
+def test_views_that_begin_anywhere(dtype):
+    """Vectors of 16 bytes are read where an array begins at a multiple of 16, and only there."""
+    x = data((21,), dtype)
+    for start in (0, 1, 2, 3):
+        part = x[start:]
+        for name in ONE if dtype == "float32" else ("fft", "ifft", "irfft", "hfft"):
+            for norm in ("backward", "ortho", "forward"):
+                check(getattr(gs.fft, name)(gs.asarray(x)[start:], norm=norm), getattr(scipy.fft, name)(part, norm=norm))
+        y = gs.asarray(x.copy())
+        check(gs.fft.ifft(y[start:], overwrite_x=True), scipy.fft.ifft(part))
+        np.testing.assert_array_equal(y[:start].numpy(), x[:start])
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64" or not shutil.which("g++"), reason="the block emulator needs g++ and x86-64")
+def test_views_that_begin_anywhere_on_a_pretended_gpu(tmp_path):
+    """Which stops at accesses that are not aligned."""
+    text = """import sys, pytest, pretend_gpu; pretend_gpu.install(sys.argv[1], True)
+sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:xdist", sys.argv[2], "-k", "anywhere and not pretended"]))"""
+    path = os.pathsep.join([str(pathlib.Path(__file__).parents[1] / "core"), os.environ.get("PYTHONPATH", "")])
+    env = {**os.environ, "PYTHONPATH": path, "GPUSCI_HOST_KERNELS": "0"}
+    done = subprocess.run([sys.executable, "-c", text, tmp_path, __file__], env=env, capture_output=True, text=True)
+    assert done.returncode == 0 and "3 passed" in done.stdout, done.stdout[-3000:] + done.stderr[-2000:]
 
 
 def test_overwrite_gives_the_same():

@@ -37,6 +37,38 @@ def test_integers_are_exact():
     np.testing.assert_array_equal(signal.correlate(small, small[:4000]), np.correlate(small, small[:4000], "full"))
 
 
+def exact_convolve(x, w):
+    """In pieces that are small enough for the transforms of SciPy."""
+    parts = [[(a & 0x1FFF).astype("d"), (a >> 13).astype("d")] for a in (x, w)]
+    terms = [(np.rint(ss.oaconvolve(p, q)).astype("q"), 13 * (i + j)) for i, p in enumerate(parts[0]) for j, q in enumerate(parts[1])]
+    return sum(term << places for term, places in terms)
+
+
+@pytest.mark.parametrize("bits", [46, 48, 49, 50, 52])
+def test_integers_are_exact_as_long_as_transforms_are(bits):
+    """Sums near 2^50 are off by one in a few places of a float64 transform."""
+    n, m = 200_000, 3000
+    size = int((2**bits / m) ** 0.5)
+    x, w = (np.full(k, size) - RNG.integers(0, 2, k) for k in (n, m))
+    np.testing.assert_array_equal(signal.convolve(x, w), exact_convolve(x, w))
+
+
+@pytest.mark.parametrize("dtype", "bBhHiIqQ")
+def test_transforms_of_integers_wrap_as_their_sums(dtype):
+    top = min(np.iinfo(dtype).max, 2**20)
+    x, w = (RNG.integers(-top * (dtype in "bhiq"), top, k, endpoint=True).astype(dtype) for k in (3000, 400))
+    for name in ("convolve", "correlate"):
+        got, want = getattr(signal, name)(x, w, method="fft"), getattr(signal, name)(x, w, method="direct")
+        assert got.dtype == dtype
+        np.testing.assert_array_equal(got, want)
+
+
+def test_transforms_of_bool_have_no_noise():
+    x, w = data(300, "?"), data(40, "?")
+    x[100:200] = False
+    np.testing.assert_array_equal(signal.convolve(x, w, method="fft"), signal.convolve(x, w, method="direct"))
+
+
 def test_float16_and_bool_in_two_dimensions():
     x, w = data((9, 8), "e", 1), data((3, 2), "e", 1)
     want = ss.convolve(x.astype("d"), w.astype("d"))

@@ -21,15 +21,17 @@ struct scale_spectrum {
             return z * T(factor);
         }
     }
+    // Arrays may begin anywhere, such as x[1:].
+    HD static bool aligned(const T* p) { return reinterpret_cast<uint64_t>(p) % sizeof(Vector) == 0; }
     HD static void at(Index i, const Args& a) {
         const Index first = i * V;
-        if (int64_t(first) + V <= a.n) {
+        if (int64_t(first) + V <= a.n && aligned(a.x) && aligned(a.y)) {
             Vector w = reinterpret_cast<const Vector*>(a.x)[i];
 #pragma unroll
             for (int k = 0; k < V; ++k) w.v[k] = apply(w.v[k], a.factor);
             reinterpret_cast<Vector*>(a.y)[i] = w;
         } else {
-            for (Index j = first; j < Index(a.n); ++j) a.y[j] = apply(a.x[j], a.factor);
+            for (int k = 0; k < V && int64_t(first) + k < a.n; ++k) a.y[first + k] = apply(a.x[first + k], a.factor);
         }
     }
 };

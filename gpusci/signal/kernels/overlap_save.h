@@ -4,7 +4,8 @@
 // transforms (Cooley and Tukey). The forward passes leave frequencies in digit-reversed order, the inverse ones take them so, and
 // the taps' spectrum is stored so: nothing is ever put in order.
 // A frame of two transforms takes about 1300 floating-point instructions a thread and reads and writes each sample once.
-// Errors are below 4 eps sqrt(log2 4096) of the frame's largest output (factors are rounded once, from a table made on the host).
+// Errors are below 4 eps sqrt(log2 4096) of the largest output that a frame's samples could make with any signs (factors are rounded
+// once, from a table made on the host).
 #pragma once
 #include "signal/kernels/convolve.h"
 
