@@ -3,6 +3,7 @@
 import numpy as np
 
 import gpusci as gs
+from gpusci.core import new
 from gpusci.core.libraries.solver import columns
 from gpusci.linalg import _kernels
 
@@ -65,15 +66,23 @@ def factored(info, row):
 def own_columns(a, dtype, check=True, overwrite=False):
     """A column-major copy of the matrices, checked for values that are not finite. With `overwrite` a single matrix that is
     column-major already is given back itself, as SciPy does: callers compare with `is`."""
-    reuse = overwrite and a.ndim == 2 and a.dtype == dtype and a.flags.f_contiguous and a.flags.writeable
-    return finite(a if reuse else columns(a, dtype), check)
+    if overwrite and a.ndim == 2 and a.dtype == dtype and a.flags.f_contiguous and a.flags.writeable:
+        return finite(a, check)
+    rows = a.mT
+    if rows.flags.c_contiguous and a.dtype == dtype:
+        return own_rows(rows, dtype, check).mT
+    return finite(columns(a, dtype), check)
 
 
 def own_rows(a, dtype, check=True, overwrite=False):
     """The same in C order: a solver sees the transposed matrices in `x.mT`."""
-    if overwrite and a.ndim == 2 and a.dtype == dtype and a.flags.c_contiguous and a.flags.writeable:
+    straight = a.dtype == dtype and a.flags.c_contiguous
+    if overwrite and straight and a.ndim == 2 and a.flags.writeable:
         return finite(a, check)
-    out = gs.empty(a.shape, dtype, device=a.device)
+    out = new(a.shape, dtype, a.device)
+    if check and straight and a.size:
+        _kernels.copy_finite(a.size, (dtype,), a, out)
+        return out
     out[...] = a
     return finite(out, check)
 
@@ -94,7 +103,7 @@ class Solution:
     def __init__(self, a, b, dtype, check=True, overwrite=False, sentence="incompatible shapes"):
         self.given = b
         self.side, self.vector = right_side(a, b, sentence)
-        self.batch = np.broadcast_shapes(a.shape[:-2], self.side.shape[:-2])
+        self.batch = np.broadcast_shapes(a.shape[:-2], self.side.shape[:-2]) if a.ndim + self.side.ndim > 4 else ()
         self.x = own_columns(stack(self.side, self.batch), dtype, check, overwrite)
 
     def result(self):
@@ -110,11 +119,48 @@ def adjoint(a):
 
 
 def hermitian(a, lower):
-    """The full matrix of which `a` has one triangle."""
-    if lower:
-        return gs.tril(a) + adjoint(gs.tril(a, -1))
-    return gs.triu(a) + adjoint(gs.triu(a, 1))
+    """The full Hermitian matrix of which `a` has one triangle."""
+    return _mirrored(a, lower, True)
+
+
+def symmetric(a, lower):
+    """The same of a symmetric one."""
+    return _mirrored(a, lower, False)
+
+
+def _mirrored(a, lower, conjugate):
+    out = new(a.shape, a.dtype, a.device)
+    _kernels.mirror(a.size, (a.dtype, a.ndim), a, out, bool(lower), conjugate)
+    return out
+
+
+def triangle(a, lower, k=0, unit=False):
+    """`tril` or `triu` in one launch, with a unit diagonal if so; column-major matrices stay so."""
+    if abs(a.strides[-2]) < abs(a.strides[-1]):
+        return triangle(a.mT, not lower, -k, unit).mT
+    out = new(a.shape, a.dtype, a.device)
+    _kernels.triangle(a.size, (a.dtype, a.ndim), a, out, k, bool(lower), unit)
+    return out
+
+
+def identities(shape, dtype, device):
+    out = new(shape, dtype, device)
+    _kernels.permutation(out.size, (dtype,), None, out, shape[-1])
+    return out
 
 
 def diagonal(a):
     return gs.diagonal(a, axis1=-2, axis2=-1)
+
+
+def nonzero_diagonal(a):
+    """A zero on the diagonal raises LinAlgError at the next wait."""
+    dense = a if a.flags.c_contiguous or a.mT.flags.c_contiguous else a.copy()
+    _kernels.check_nonzero(a.size // max(a.shape[-1], 1), (a.dtype,), dense if dense.flags.c_contiguous else dense.mT, a.shape[-1])
+
+
+def reciprocals(s, atol, rtol):
+    """(reciprocals of the sorted values, zero for those of at most atol + rtol times the largest magnitude; which are not)."""
+    out, kept = new(s.shape, s.dtype, s.device), new(s.shape, np.bool_, s.device)
+    _kernels.reciprocals(s.size, (s.dtype,), s, out, kept, s.shape[-1], atol, rtol)
+    return out, kept

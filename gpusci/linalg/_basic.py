@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 import gpusci as gs
+from gpusci.core import new
 from gpusci.core.libraries import blas, solver
 from gpusci.core.libraries.host import host_first
 from gpusci.linalg import _kernels
@@ -15,14 +16,19 @@ from gpusci.linalg._arguments import (
     factored,
     finite,
     hermitian,
+    identities,
     inexact,
     matrix,
+    nonzero_diagonal,
     own_either,
     own_rows,
     real_of,
+    reciprocals,
     right_side,
     square,
     stack,
+    symmetric,
+    triangle,
 )  # fmt: skip
 from gpusci.linalg._scipy import scipy_first, since
 
@@ -62,17 +68,17 @@ def solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, check_finite=
         return solution.result()
     if kind == "diagonal":
         d = finite(diagonal(a).astype(dtype), check_finite)
-        _kernels.check_nonzero(d.size, (dtype,), gs.ascontiguousarray(d))
+        nonzero_diagonal(d[..., None, None])
         x /= d[..., None]
     elif kind in ("upper", "lower"):
         t = own_rows(a, dtype, check_finite)
-        _nonzero_diagonal(t)
+        nonzero_diagonal(t)
         blas.trsm(stack(t, batch), x, lower=kind == "lower", trans="T" if transposed else "N")
     elif kind == "pos":
         _by_cholesky(stack(_cholesky(a, lower, dtype, check_finite), batch), lower, x)
     else:
         if kind != "gen":
-            a = hermitian(a, lower) if kind == "her" else _symmetric(a, lower) if kind == "sym" else gs.triu(gs.tril(a, 1), -1)
+            a = _of_structure(a, kind, lower)
         _, lu, turned = own_either(a, dtype, check_finite, overwrite_a and a.flags.f_contiguous)
         pivots, info = solver.getrf(lu)
         factored(info, _kernels.singular)
@@ -80,19 +86,16 @@ def solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, check_finite=
     return solution.result()
 
 
-def _symmetric(a, lower):
-    return gs.tril(a) + gs.tril(a, -1).mT if lower else gs.triu(a) + gs.triu(a, 1).mT
+def _of_structure(a, kind, lower):
+    if kind == "tridiagonal":
+        return triangle(triangle(a, True, 1), False, -1)
+    return hermitian(a, lower) if kind == "her" else symmetric(a, lower)
 
 
 def _stack_pivots(pivots, batch):
     if pivots.shape[:-1] == batch:
         return pivots
     return gs.ascontiguousarray(gs.broadcast_to(pivots, (*batch, pivots.shape[-1])))
-
-
-def _nonzero_diagonal(a):
-    d = gs.ascontiguousarray(diagonal(a))
-    _kernels.check_nonzero(d.size, (d.dtype,), d)
 
 
 def _cholesky(a, lower, dtype, check_finite, overwrite=False):
@@ -119,7 +122,7 @@ def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, overwrite_
     solution = Solution(a, b, dtype, check_finite, overwrite_b, f"shapes of a {a.shape} and b {b.shape} are incompatible")
     t = finite(a.astype(dtype, copy=False), check_finite)
     if not unit_diagonal:
-        _nonzero_diagonal(t)
+        nonzero_diagonal(t)
     blas.trsm(stack(t, solution.batch), solution.x, lower=lower, trans=op, unit_diagonal=unit_diagonal)
     return solution.result()
 
@@ -127,15 +130,13 @@ def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, overwrite_
 @scipy_first("scipy.linalg", "a")
 def inv(a, overwrite_a=False, check_finite=True, *, assume_a=None, lower=False):
     """As `scipy.linalg.inv`. On a GPU a singular matrix is reported at the next wait."""
-    n, dtype = square(a, sentence="Expected square matrix").shape[-1], inexact(a)
+    dtype = inexact(square(a, sentence="Expected square matrix"))
     if _structure(assume_a, KeyError) != "gen":
-        eye = gs.broadcast_to(gs.eye(n, dtype=dtype, device=a.device), a.shape)
-        return solve(a.astype(dtype), eye, lower=lower, check_finite=check_finite, assume_a=assume_a)
+        return solve(a.astype(dtype), identities(a.shape, dtype, a.device), lower=lower, check_finite=check_finite, assume_a=assume_a)
     own, lu, turned = own_either(a, dtype, check_finite, overwrite_a and a.flags.f_contiguous)
     pivots, info = solver.getrf(lu)
     factored(info, _kernels.singular)
-    x = gs.empty(a.shape, dtype, device=a.device)
-    x[...] = gs.eye(n, dtype=dtype, device=a.device)
+    x = identities(a.shape, dtype, a.device)
     solver.getrs(lu, pivots, x.mT, "N" if turned else "T")  # into columns: the transposed inverse
     if own is not a:
         return x
@@ -143,14 +144,13 @@ def inv(a, overwrite_a=False, check_finite=True, *, assume_a=None, lower=False):
     return a
 
 
-def _log_or_product(a, check_finite, overwrite=False):
-    """(diagonal of U, sign of the row exchanges) of square matrices."""
+def _factors(a, check_finite, overwrite=False):
+    """The diagonals of U, negative where rows were exchanged: the determinants are their products. float64 or complex128."""
     _, lu, _ = own_either(a, inexact(a), check_finite, overwrite)
     pivots, _ = solver.getrf(lu)
-    d = diagonal(lu)
-    wide = d.astype(np.result_type(d.dtype, np.float64))
-    swaps = gs.sum(pivots != gs.arange(1, pivots.shape[-1] + 1, device=a.device), axis=-1)
-    return wide, 1.0 - 2.0 * (swaps % 2)
+    d = new(a.shape[:-1], np.dtype("D" if lu.dtype.kind == "c" else "d"), a.device)
+    _kernels.signed_diagonal(d.size, (lu.dtype, pivots.dtype, d.dtype), lu.mT, pivots, d, a.shape[-1])
+    return d
 
 
 @scipy_first("scipy.linalg", "a")
@@ -158,8 +158,7 @@ def det(a, overwrite_a=False, check_finite=True):
     """As `scipy.linalg.det`: float64 or complex128 for every input."""
     if matrix(a, sentence="The input array must be at least two-dimensional").shape[-1] != a.shape[-2]:
         raise ValueError(f"Last 2 dimensions of the array must be square but received shape {a.shape}.")
-    d, sign = _log_or_product(a, check_finite, overwrite_a)
-    return gs.prod(d, axis=-1) * sign
+    return gs.prod(_factors(a, check_finite, overwrite_a), axis=-1)
 
 
 class SlogdetResult(NamedTuple):
@@ -172,11 +171,10 @@ def slogdet(a):
     """As `numpy.linalg.slogdet`: (sign, log of the absolute determinant)."""
     if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
         raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
-    d, sign = _log_or_product(a, False)
-    dtype = inexact(a)
+    d, dtype = _factors(a, False), inexact(a)
     size = gs.abs(d)
     unit = gs.where(size == 0, gs.zeros_like(d), d / gs.where(size == 0, 1.0, size))
-    parts = gs.prod(unit, axis=-1) * sign, gs.sum(gs.log(size), axis=-1)
+    parts = gs.prod(unit, axis=-1), gs.sum(gs.log(size), axis=-1)
     return SlogdetResult(parts[0].astype(dtype), parts[1].astype(real_of(dtype)))
 
 
@@ -199,9 +197,7 @@ def lstsq(a, b, cond=None, overwrite_a=False, overwrite_b=False, check_finite=Tr
     u, s, vh = gs.linalg.svd(
         finite(a.astype(dtype, copy=False), check_finite), full_matrices=False, overwrite_a=overwrite_a, check_finite=False
     )
-    cutoff = (np.finfo(dtype).eps if cond is None or cond < 0 else float(cond)) * s[..., :1]
-    kept = s > cutoff
-    weights = gs.where(kept, 1 / gs.where(kept, s, 1), 0).astype(real_of(dtype))
+    weights, kept = reciprocals(s, 0.0, np.finfo(dtype).eps if cond is None or cond < 0 else float(cond))
     in_u = gs.matmul(adjoint(u), b)
     x = gs.matmul(adjoint(vh), weights[..., None] * in_u)
     rank = gs.broadcast_to(gs.sum(kept, axis=-1), batch)
@@ -229,12 +225,13 @@ def _residues(missing, rank, n, vector, batch, dtype, device):
     return size[..., 0] if vector else size
 
 
-def _cutoff(top, atol, rtol, default):
+def _weights(s, atol, rtol, shape):
+    """Reciprocals of the values that a pseudo-inverse keeps, and which those are."""
     atol = 0.0 if atol is None else atol
-    rtol = default if rtol is None else rtol
+    rtol = max(shape[-2:]) * np.finfo(s.dtype).eps if rtol is None else rtol
     if atol < 0 or rtol < 0:
         raise ValueError("atol and rtol values must be positive.")
-    return atol + top * rtol
+    return reciprocals(s, atol, rtol)
 
 
 @scipy_first("scipy.linalg", "a")
@@ -242,9 +239,7 @@ def pinv(a, *, atol=None, rtol=None, return_rank=False, check_finite=True):
     """As `scipy.linalg.pinv`; the rank is a 0-d array, so that nothing waits."""
     matrix(a)
     u, s, vh = gs.linalg.svd(a, full_matrices=False, check_finite=check_finite)
-    top = gs.max(s, axis=-1, keepdims=True, initial=0.0)
-    kept = s > _cutoff(top, atol, rtol, max(a.shape[-2:]) * np.finfo(s.dtype).eps)
-    weights = gs.where(kept, 1 / gs.where(kept, s, 1), 0).astype(s.dtype)
+    weights, kept = _weights(s, atol, rtol, a.shape)
     b = gs.matmul(adjoint(vh) * weights[..., None, :], adjoint(u))
     return (b, gs.sum(kept, axis=-1)) if return_rank else b
 
@@ -253,8 +248,6 @@ def pinv(a, *, atol=None, rtol=None, return_rank=False, check_finite=True):
 def pinvh(a, atol=None, rtol=None, lower=True, return_rank=False, check_finite=True):
     """As `scipy.linalg.pinvh`; the rank is a 0-d array, so that nothing waits."""
     w, v = gs.linalg.eigh(square(a), lower=lower, check_finite=check_finite)
-    top = gs.max(gs.abs(w), axis=-1, keepdims=True, initial=0.0)
-    kept = gs.abs(w) > _cutoff(top, atol, rtol, max(a.shape[-2:]) * np.finfo(w.dtype).eps)
-    weights = gs.where(kept, 1 / gs.where(kept, w, 1), 0).astype(w.dtype)
+    weights, kept = _weights(w, atol, rtol, a.shape)
     b = gs.matmul(v * weights[..., None, :], adjoint(v))
     return (b, gs.sum(kept, axis=-1)) if return_rank else b

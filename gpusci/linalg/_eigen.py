@@ -3,10 +3,22 @@
 import numpy as np
 
 import gpusci as gs
+from gpusci.core import new
 from gpusci.core.libraries import blas, solver
 from gpusci.core.libraries.host import host_first
 from gpusci.linalg import _kernels
-from gpusci.linalg._arguments import adjoint, factored, finite, hermitian, inexact, own_columns, real_of, square, stack
+from gpusci.linalg._arguments import (
+    adjoint,
+    factored,
+    finite,
+    hermitian,
+    inexact,
+    own_columns,
+    real_of,
+    square,
+    stack,
+    triangle,
+)
 from gpusci.linalg._basic import _cholesky
 from gpusci.linalg._on_host import eig as eig_on_host
 from gpusci.linalg._scipy import scipy_first
@@ -80,7 +92,8 @@ def _reduced(a, b, lower, kind, check_finite):
     """The standard problem (column-major) of a generalised one, and the triangular factor that leads back."""
     dtype, batch = inexact(a, b), np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
     factor = _cholesky(b, lower, dtype, check_finite)
-    factor = stack(gs.tril(factor) if lower else adjoint(gs.triu(factor)), batch)  # b = L L^H
+    factor = triangle(factor, lower)
+    factor = stack(factor if lower else adjoint(factor), batch)  # b = L L^H
     full = stack(finite(hermitian(a.astype(dtype), lower), check_finite), batch)
     if kind == 1:  # L^-1 A L^-H
         half = blas.trsm(factor, solver.columns(full), lower=True)
@@ -118,14 +131,9 @@ def eig(
     dtype = inexact(a)
     w, v, info = _geev(own_columns(a, dtype, check_finite, overwrite_a), right)
     factored(info, _kernels.no_convergence)
-    if right and dtype.kind != "c":
-        up = w.imag > 0
-        if bool(gs.any(w.imag != 0)):  # a pair's parts lie in two neighbouring columns
-            up, down = up[..., None, :], (w.imag < 0)[..., None, :]
-            re = gs.where(down, gs.roll(v, 1, -1), v)
-            im = gs.where(up, gs.roll(v, -1, -1), gs.where(down, -v, 0))
-            v = gs.empty(re.shape, w.dtype, device=a.device)
-            v.real[...], v.imag[...] = re, im
+    if right and dtype.kind != "c" and w.numpy().imag.any():
+        packed, v = v, new(v.shape, w.dtype, a.device)
+        _kernels.eigenvectors(v.size, (dtype, v.ndim), w, packed, v)
     if homogeneous_eigvals:
         w = gs.stack([w, gs.ones_like(w)], axis=-2)
     return (w, v) if right else w

@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 
 import gpusci as gs
+from gpusci.core import new
 from gpusci.core.libraries import solver
 from gpusci.linalg import _kernels
 from gpusci.linalg._arguments import (
@@ -19,6 +20,7 @@ from gpusci.linalg._arguments import (
     real_of,
     square,
     stack,
+    triangle,
 )  # fmt: skip
 from gpusci.linalg._basic import _by_cholesky, _cholesky, _stack_pivots
 from gpusci.linalg._on_host import qr as qr_on_host
@@ -34,12 +36,18 @@ def _rows_of(pivots, m):
     return rows, place
 
 
+def _shifted(pivots, dtype, by):
+    out = new(pivots.shape, dtype, pivots.device)
+    _kernels.shift_pivots(out.size, (pivots.dtype, out.dtype), pivots, out, by)
+    return out
+
+
 @scipy_first("scipy.linalg", "a")
 def lu_factor(a, overwrite_a=False, check_finite=True):
     """As `scipy.linalg.lu_factor`. On a GPU there is no warning about a singular matrix."""
     lu = own_columns(matrix(a), inexact(a), check_finite, overwrite_a)
     pivots, _ = solver.getrf(lu)
-    return lu, (pivots - 1).astype(np.int32)
+    return lu, _shifted(pivots, np.int32, -1)
 
 
 @scipy_first("scipy.linalg", "lu_and_piv*", "b")
@@ -53,7 +61,7 @@ def lu_solve(lu_and_piv, b, trans=0, overwrite_b=False, check_finite=True):
     sentence = f"Shapes of lu {lu.shape} and b {b.shape} are incompatible"
     solution = Solution(lu, b, dtype, check_finite, overwrite_b, sentence)
     lu = finite(solver.columns(lu, dtype, copy=False), check_finite)
-    pivots = _stack_pivots(piv.astype(np.int64) + 1, solution.batch)
+    pivots = _stack_pivots(_shifted(gs.ascontiguousarray(piv), np.int64, 1), solution.batch)
     solver.getrs(stack(lu, solution.batch), pivots, solution.x, "NTC"[trans])
     return solution.result()
 
@@ -66,13 +74,13 @@ def lu(a, permute_l=False, overwrite_a=False, check_finite=True, p_indices=False
     f = own_columns(a, dtype, check_finite)
     pivots, _ = solver.getrf(f)
     _, place = _rows_of(pivots, m)
-    lower = gs.tril(f[..., :, :k], -1) + gs.eye(m, k, dtype=dtype, device=a.device)
-    upper = gs.triu(f[..., :k, :])
+    lower, upper = triangle(f[..., :, :k], True, unit=True), triangle(f[..., :k, :], False)
     if permute_l:
         return gs.take_along_axis(lower, place[..., None], axis=-2), upper
     if p_indices:
         return place.astype(np.int32), lower, upper
-    p = (place[..., None] == gs.arange(m, device=a.device)).astype(real_of(dtype))
+    p = new((*place.shape, m), real_of(dtype), a.device)
+    _kernels.permutation(p.size, (p.dtype,), place, p, m)
     return p, lower, upper
 
 
@@ -85,7 +93,7 @@ def cholesky(a, lower=False, overwrite_a=False, check_finite=True):
     """As `scipy.linalg.cholesky` (upper by default, unlike NumPy's). On a GPU a matrix that is not positive definite is
     reported at the next wait."""
     c = _cholesky(square(a, sentence=NOT_SQUARE), lower, inexact(a), check_finite, overwrite_a)
-    clean = gs.tril(c) if lower else gs.triu(c)
+    clean = triangle(c, lower)
     if c is not a:
         return clean
     a[...] = clean
@@ -142,9 +150,9 @@ def qr(a, overwrite_a=False, lwork=None, mode="full", pivoting=False, check_fini
         r = _cut(f, a)
         return (r,) if a.ndim == 2 or since(1, 18) else r
     if mode == "raw":
-        return (f, tau), gs.triu(f[..., :k, :])
+        return (f, tau), triangle(f[..., :k, :], False)
     if mode == "economic":
-        r = gs.triu(f[..., :k, :])
+        r = triangle(f[..., :k, :], False)
         return solver.orgqr(f if n == k else solver.columns(f[..., :k]), tau), r
     q = solver.columns(gs.empty((*a.shape[:-2], m, m), dtype, device=a.device))
     q[..., :k] = f[..., :k]
@@ -165,7 +173,7 @@ def _check_lwork(lwork, m, n):
 
 def _cut(f, a):
     """The triangle of `f`, in its memory where that is `a`'s."""
-    r = gs.triu(f)
+    r = triangle(f, False)
     if f is not a:
         return r
     a[...] = r

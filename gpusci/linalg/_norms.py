@@ -3,10 +3,14 @@
 import numpy as np
 
 import gpusci as gs
+from gpusci.core import Functor
 from gpusci.core.args import normalize_axis
 from gpusci.core.libraries.host import host_first
+from gpusci.core.reduction import reduce_array
 from gpusci.linalg._arguments import finite
 from gpusci.linalg._scipy import scipy_first
+
+EUCLIDEAN = Functor("euclidean_acc", "linalg/kernels/norms.h")
 
 
 @scipy_first("scipy.linalg", "a", library=False)
@@ -40,18 +44,9 @@ def _norm(a, ord, axis, keepdims):
 
 
 def _euclidean(a, axes, keepdims):
-    """Root of the sum of squares: float32 through float64; float64 scaled by the largest, since squares overflow."""
-    if a.dtype.char in "efF":
-        squares = _squares(a.astype("D" if a.dtype.char == "F" else "d"))
-        return gs.sqrt(gs.sum(squares, axis=axes, keepdims=keepdims)).astype("f" if a.dtype.char == "F" else a.dtype)
-    top = gs.max(gs.abs(a), axis=axes, keepdims=True, initial=0.0)
-    scale = gs.where((top > 0) & (top < np.inf), top, 1.0)
-    total = gs.sqrt(gs.sum(_squares(a / scale), axis=axes, keepdims=keepdims))
-    return total * (scale if keepdims else scale.reshape(total.shape))
-
-
-def _squares(a):
-    return a.real * a.real + a.imag * a.imag if a.dtype.kind == "c" else a * a
+    axes = tuple(range(a.ndim)) if axes is None else (axes,) if isinstance(axes, int) else axes
+    out = reduce_array(EUCLIDEAN, a, axes, a.dtype, np.dtype(a.dtype.char.lower()))
+    return out.reshape([1 if i in axes else n for i, n in enumerate(a.shape)]) if keepdims else out
 
 
 def _vector(a, ord, axis, keepdims):

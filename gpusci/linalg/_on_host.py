@@ -5,7 +5,8 @@ import functools
 import numpy as np
 
 import gpusci as gs
-from gpusci.linalg._scipy import mirror, scipy_first
+from gpusci.core.libraries.host import host_first
+from gpusci.linalg._scipy import mirror
 
 _UNSET = object()  # deprecated parameters: SciPy sees them only if the caller gave them
 
@@ -43,7 +44,7 @@ def _with_flag(theirs, cb, b, lower, overwrite_b, check_finite):
     return theirs((cb, lower), b, overwrite_b, check_finite)
 
 
-@scipy_first("scipy.linalg", "cb", "b", name="cho_solve_banded", run=_with_flag, takes_any=True)
+@host_first("scipy.linalg", "cb", "b", name="cho_solve_banded", run=_with_flag)
 def _cho_solve_banded(cb, b, lower, overwrite_b, check_finite):
     from scipy.linalg import cho_solve_banded
 

@@ -4,15 +4,9 @@ import functools
 import importlib
 import inspect
 
-import numpy as np
-
 import gpusci as gs
-from gpusci.core.device import current_device
-from gpusci.core.dispatch import on_host
-from gpusci.core.foreign import is_foreign
 from gpusci.core.libraries.host import host_first, up
 
-HELD = "?bhiqlpBHIQLPefdFD"  # dtypes of gpusci arrays, by their characters
 ALWAYS_FINE = "bhiqlpBHIQLPfdFD"  # SciPy's rule has nothing to say of these
 
 
@@ -36,61 +30,18 @@ def _warn_of_dtypes(name, values):
         _rule()(name, *odd)
 
 
-def scipy_first(module, *arrays, name=None, run=None, library=True, takes_any=False):
-    """`host_first`, which see; and what no gpusci array holds (long doubles, dates, strings, objects) is left to SciPy on the host
-    on every device: to convert it, to warn of it or to refuse it. takes_any: SciPy's rule about dtypes does not look at this one."""
+def scipy_first(module, *arrays, name=None, run=None, library=True):
+    """`host_first`, which see, with SciPy's warning about dtypes."""
 
     def decorate(func):
         @functools.wraps(func)
         def on_device(*args, **kwargs):
-            if not takes_any:
-                _warn_of_dtypes(func.__name__, (*args, *kwargs.values()))
+            _warn_of_dtypes(func.__name__, (*args, *kwargs.values()))
             return func(*args, **kwargs)
 
-        dispatched = host_first(module, *arrays, library=library, name=name, run=run)(on_device)
-        names = [n.rstrip("*") for n in arrays]
-
-        @functools.wraps(func)
-        def wrapper(*args, **kwargs):
-            if current_device().uses_numpy or not _has_long((*args, *kwargs.values())):
-                try:
-                    return dispatched(*args, **kwargs)
-                except TypeError:
-                    if _all_held(func, names, args, kwargs):
-                        raise
-            theirs = getattr(importlib.import_module(module), name or func.__name__)
-            return on_host(functools.partial(run, theirs) if run else theirs, args, kwargs)
-
-        wrapper.gpusci_status = dispatched.gpusci_status
-        return wrapper
+        return host_first(module, *arrays, library=library, name=name, run=run)(on_device)
 
     return decorate
-
-
-def _has_long(values):
-    """Whether there is a NumPy array of long doubles, which core rounds to float64 without a word."""
-    for value in values:
-        kind = type(value)
-        if kind is np.ndarray and value.dtype.char in "gG" or kind is tuple and _has_long(value):
-            return True
-    return False
-
-
-def _all_held(func, names, args, kwargs):
-    """Whether gpusci arrays can hold the array arguments, or the call itself is wrong."""
-    try:
-        given = inspect.signature(func).bind(*args, **kwargs).arguments
-    except TypeError:
-        return True
-    return all(_held(given.get(name)) for name in names)
-
-
-def _held(value):
-    if value is None or isinstance(value, (gs.ndarray, int, float, complex)) or is_foreign(value):
-        return True
-    if isinstance(value, (list, tuple)):
-        return all(map(_held, value))
-    return np.asarray(value).dtype.char in HELD
 
 
 # ---- SciPy's work on every device
@@ -110,7 +61,7 @@ def mirror(module, *arrays):
             result = theirs(*trip.down(args), **{k: trip.down(v) for k, v in kwargs.items()})
             return trip.back(result)
 
-        return scipy_first(module, *arrays, takes_any=True)(body)  # SciPy itself sees the dtypes
+        return host_first(module, *arrays)(body)  # SciPy itself sees the dtypes
 
     return decorate
 

@@ -7,11 +7,11 @@ import numpy as np
 
 import gpusci as gs
 from gpusci import fft
+from gpusci.core.libraries.host import host_first
 from gpusci.linalg._arguments import adjoint, finite, inexact
 from gpusci.linalg._scipy import scipy_first
 
-native = {"library": False}
-made = native | {"takes_any": True}  # constructors: values are copied, not computed with
+# Constructors, which copy values and do not compute with them, take all dtypes: SciPy warns of none (`host_first`).
 
 
 # ---- from vectors
@@ -20,7 +20,7 @@ def _windows(values, width):
     return gs.sliding_window_view(values, width, axis=-1)
 
 
-@scipy_first("scipy.linalg", "c", "r", **made)
+@host_first("scipy.linalg", "c", "r", library=False)
 def toeplitz(c, r=None):
     """As `scipy.linalg.toeplitz`: constant along diagonals, first column c, first row r (default: conj(c))."""
     c = gs.atleast_1d(c)
@@ -36,14 +36,14 @@ def _toeplitz(c, r):
     return _windows(values, r.shape[-1])[..., ::-1, :].copy()
 
 
-@scipy_first("scipy.linalg", "c", **made)
+@host_first("scipy.linalg", "c", library=False)
 def circulant(c):
     """As `scipy.linalg.circulant`: first column c, each further one rotated."""
     c = gs.atleast_1d(c)
     return _toeplitz(c, gs.concatenate([c[..., :1], gs.flip(c[..., 1:], -1)], axis=-1))
 
 
-@scipy_first("scipy.linalg", "c", "r", **made)
+@host_first("scipy.linalg", "c", "r", library=False)
 def hankel(c, r=None):
     """As `scipy.linalg.hankel`: constant along anti-diagonals, first column c, last row r (default: zeros)."""
     if c.ndim > 1 or r is not None and r.ndim > 1:
@@ -58,7 +58,7 @@ def hankel(c, r=None):
     return _windows(gs.concatenate([c, r[1:]]), r.size).copy()
 
 
-@scipy_first("scipy.linalg", "a", **made)
+@host_first("scipy.linalg", "a", library=False)
 def companion(a):
     """As `scipy.linalg.companion`. Waits for the GPU: a leading zero is an error."""
     if a.ndim == 0 or a.shape[-1] < 2:
@@ -73,7 +73,7 @@ def companion(a):
     return c
 
 
-@scipy_first("scipy.linalg", "a", **made)
+@host_first("scipy.linalg", "a", library=False)
 def fiedler(a):
     """As `scipy.linalg.fiedler`: |a[i] - a[j]|."""
     a = gs.atleast_1d(a)
@@ -84,7 +84,7 @@ def fiedler(a):
     return gs.abs(a[..., :, None] - a[..., None, :])
 
 
-@scipy_first("scipy.linalg", "f", "s", **made)
+@host_first("scipy.linalg", "f", "s", library=False)
 def leslie(f, s):
     """As `scipy.linalg.leslie`."""
     if f.ndim == 0 or s.ndim == 0 or not s.shape[-1] or f.shape[-1] != s.shape[-1] + 1:
@@ -96,7 +96,7 @@ def leslie(f, s):
     return out
 
 
-@scipy_first("scipy.linalg", "a", **made)
+@host_first("scipy.linalg", "a", library=False)
 def convolution_matrix(a, n, mode="full"):
     """As `scipy.linalg.convolution_matrix`."""
     if n <= 0:
@@ -124,7 +124,7 @@ def _on_host(theirs, blocks):
     return theirs(*blocks)
 
 
-@scipy_first("scipy.linalg", "blocks*", name="block_diag", run=_on_host, **made)
+@host_first("scipy.linalg", "blocks*", name="block_diag", run=_on_host, library=False)
 def _block_diag(blocks):
     blocks = [gs.atleast_2d(b) for b in blocks]
     batch = np.broadcast_shapes(*(b.shape[:-2] for b in blocks))
@@ -210,7 +210,7 @@ for _function in (
 
 
 # ---- circulant and Toeplitz operators
-@scipy_first("scipy.linalg", "c_or_cr*", "x", **native)
+@scipy_first("scipy.linalg", "c_or_cr*", "x", library=False)
 def matmul_toeplitz(c_or_cr, x, check_finite=False, workers=None):
     """As `scipy.linalg.matmul_toeplitz`: by FFT; stacks of columns, rows and `x` broadcast."""
     c, r = c_or_cr if isinstance(c_or_cr, tuple) else (c_or_cr, gs.conj(c_or_cr))
@@ -238,7 +238,7 @@ def _by_fft(c, r, x, dtype, check_finite):
     return fft.irfft(fft.rfft(column)[..., None] * fft.rfft(x, size, axis=-2), size, axis=-2)[..., :m, :]
 
 
-@scipy_first("scipy.linalg", "c", "b", **native)
+@scipy_first("scipy.linalg", "c", "b", library=False)
 def solve_circulant(c, b, singular="raise", tol=None, caxis=-1, baxis=0, outaxis=0):
     """As `scipy.linalg.solve_circulant`: by FFT. Waits for the GPU: a nearly singular matrix is an error."""
     c, b = gs.moveaxis(gs.atleast_1d(c), caxis, -1), gs.moveaxis(gs.atleast_1d(b), baxis, -1)
@@ -263,13 +263,13 @@ def solve_circulant(c, b, singular="raise", tol=None, caxis=-1, baxis=0, outaxis
 
 
 # ---- structure; each waits for the GPU, since the answer is a bool or a number, for a stack an array of them
-@scipy_first("scipy.linalg", "a", **native)
+@scipy_first("scipy.linalg", "a", library=False)
 def issymmetric(a, atol=None, rtol=None):
     """As `scipy.linalg.issymmetric`. Waits for the GPU."""
     return _equal_across(a, False, atol, rtol)
 
 
-@scipy_first("scipy.linalg", "a", **native)
+@scipy_first("scipy.linalg", "a", library=False)
 def ishermitian(a, atol=None, rtol=None):
     """As `scipy.linalg.ishermitian`. Waits for the GPU."""
     return _equal_across(a, a.dtype.kind == "c", atol, rtol)
@@ -290,7 +290,7 @@ def _equal_across(a, conjugate, atol, rtol):
     return bool(same) if a.ndim == 2 else same
 
 
-@scipy_first("scipy.linalg", "a", **native)
+@scipy_first("scipy.linalg", "a", library=False)
 def bandwidth(a):
     """As `scipy.linalg.bandwidth`. Waits for the GPU."""
     if a.ndim < 2:

@@ -1,4 +1,4 @@
-"""`host_first` and `round_trip`: which function runs, on what, and in which kind its result comes back."""
+"""`host_first`: which function runs, on what, and in which kind its result comes back."""
 
 import inspect
 import pickle
@@ -46,12 +46,6 @@ def ours_run(x, y=None, flag=False):
     return x
 
 
-@host.round_trip(__name__, "x", "y")
-def always(x, y=None, flag=False):
-    """Done by the host on every device."""
-
-
-round_trip, HERE.always = always, look  # the decorator looks its own name up in the module
 on_numpy = pytest.mark.skipif(not current_device().uses_numpy, reason="the device does not use NumPy")
 
 
@@ -90,8 +84,22 @@ def test_the_body_is_the_way_of_other_devices(monkeypatch):
     x = gs.ones(2)
     assert ours(x, flag=1) is x and seen[0] == "device" and seen[1] is x
     assert type(ours(np.ones(2))) is np.ndarray and type(seen[1]) is gs.ndarray
-    result = round_trip(x)
-    assert type(seen[0]) is np.ndarray and type(result.parts[0]) is gs.ndarray
+    ours([x, x])
+    assert type(seen[1]) is gs.ndarray and seen[1].shape == (2, 2)
+    with pytest.raises(TypeError, match="argument"):
+        ours()
+
+
+@pytest.mark.parametrize("uses_numpy", [True, False])
+def test_what_no_array_of_ours_holds_is_the_hosts_on_every_device(monkeypatch, uses_numpy):
+    monkeypatch.setattr(current_device(), "uses_numpy", uses_numpy)
+    dates, words = np.array(["2020-01-01"], "M8[D]"), ["a", "b"]
+    for value in (np.ones(2, "g"), np.ones(2, "G"), dates, words, np.array([1, None]), np.longdouble(1), "text", [1, "a"]):
+        assert type(ours(value).parts[0]) is np.ndarray
+        assert seen[0] is value
+    assert type(ours(words, gs.ones(2)).total) is gs.ndarray and type(seen[1]) is np.ndarray
+    ours(np.array([1.0, 2.0]).astype("e"))
+    assert (seen[0] == "device") is not uses_numpy
 
 
 def test_it_looks_like_the_function_it_decorates():

@@ -16,10 +16,10 @@ import numpy as np
 
 from gpusci.core._ndarray import from_numpy
 from gpusci.core.device import HOST, current_device
-from gpusci.core.dispatch import public
+from gpusci.core.dispatch import on_host, public
 from gpusci.core.foreign import is_foreign
 
-__all__ = ["host_first", "is_ready", "round_trip"]
+__all__ = ["host_first", "is_ready"]
 
 cnp.import_array()
 
@@ -27,6 +27,7 @@ cnp.import_array()
 cdef class Way:
     """What one function needs to know of itself."""
     cdef list names, indexes            # of its array parameters
+    cdef list many                      # which of them are sequences of arrays
     cdef object module, name, theirs    # the host's function, imported at the first call
     cdef object run                     # calls `theirs`; None: it is called with the arguments as they are
     cdef object public                  # any kind of array, any device
@@ -42,7 +43,8 @@ cdef class Way:
 
 def host_first(module, *arrays, library=True, name=None, run=None):
     """Decorator for a function that mirrors one of `module` (such as "scipy.fft"): that one runs where the device uses NumPy,
-    on zero-copy views or on the very objects the caller gave; the body is the way of other devices (see `public`).
+    on zero-copy views or on the very objects the caller gave; the body is the way of other devices (see `public`). What no gpusci
+    array holds (long doubles, dates, strings, objects) is left to `module` on every device: to convert it, to warn or to refuse.
 
     name   of the host's function, where it is another
     run(theirs, *args, **kwargs) calls the host's function, where it needs more than `theirs(*args, **kwargs)`.
@@ -51,13 +53,14 @@ def host_first(module, *arrays, library=True, name=None, run=None):
     def decorate(func):
         cdef Way way = Way.__new__(Way)
         parameters = list(inspect.signature(func).parameters)
-        way.names = [n.rstrip("*") for n in arrays]
+        way.names, way.many = [n.rstrip("*") for n in arrays], [n.endswith("*") for n in arrays]
         way.indexes = [parameters.index(n) for n in way.names]
         way.module, way.name, way.run, way.body = module, name or func.__name__, run, func
 
         @functools.wraps(func)
         def inner(*args, **kwargs):
-            device = _first_of(args, kwargs).device
+            found = _first_of(args, kwargs)
+            device = current_device() if found is None else found.device   # no array: SciPy, or `func`, says which is missing
             return _on_views(way, args, kwargs, device) if device.uses_numpy else func(*args, **kwargs)
 
         way.public = public(*arrays, library=library)(inner)
@@ -72,25 +75,9 @@ def host_first(module, *arrays, library=True, name=None, run=None):
     return decorate
 
 
-def round_trip(module, *arrays):
-    """Decorator for a function whose work SciPy does on the host on every device: data of a GPU is copied there and the
-    result back. The decorated function is a signature and a docstring."""
-
-    def decorate(func):
-        cdef Way way = Way.__new__(Way)
-        way.module, way.name = module, func.__name__
-
-        @functools.wraps(func)
-        def body(*args, **kwargs):
-            return _on_views(way, args, kwargs, _first_of(args, kwargs).device)
-
-        return host_first(module, *arrays)(body)
-
-    return decorate
-
-
 cdef enum:
-    NUMPY, OURS, MIXED, OTHER           # SciPy takes it as it is; gpusci arrays; both in a sequence; neither
+    # SciPy takes it as it is; gpusci arrays; both in a sequence; neither; no array of ours can hold it
+    NUMPY, OURS, MIXED, OTHER, UNHELD
 
 
 cdef object _call(Way way, tuple args, dict kwargs):
@@ -106,7 +93,9 @@ cdef object _call(Way way, tuple args, dict kwargs):
         kind = _scan(value)
         if kind == OTHER:
             return way.public(*args, **kwargs)
-        ours_only = ours_only and kind == OURS
+        if kind == UNHELD:
+            return on_host(functools.partial(_theirs, way), args, kwargs)
+        ours_only = ours_only and kind == OURS and (type(value) is ndarray or way.many[i])
         if device is None and kind != NUMPY:
             device = (<ndarray>_first_array((value,))).device
     if device is None:
@@ -121,19 +110,31 @@ cdef int _scan(value):
     if type(value) is ndarray:
         return OURS
     if isinstance(value, np.ndarray):  # of foreign byte order SciPy takes not everywhere (1.17: sqrtm is wrong, others raise)
+        if not _is_held(cnp.PyArray_TYPE(<cnp.ndarray>value)):
+            return UNHELD
         return NUMPY if cnp.PyArray_ISNOTSWAPPED(<cnp.ndarray>value) else OTHER
     if isinstance(value, (list, tuple)):
         for item in value:
             if type(item) is float or type(item) is int:
                 continue
             kind = _scan(item)
-            if kind == OTHER or kind == MIXED:
+            if kind >= MIXED:
                 return kind
             ours += kind == OURS
         return NUMPY if ours == 0 else OURS if ours == len(value) else MIXED
-    if value is None or isinstance(value, (int, float, complex, np.generic)):
+    if value is None or isinstance(value, (int, float, complex)):
         return NUMPY
-    return OTHER if is_foreign(value) else NUMPY
+    if is_foreign(value):
+        return OTHER
+    return NUMPY if _is_held(cnp.PyArray_TYPE(<cnp.ndarray>np.asarray(value))) else UNHELD
+
+
+cdef bint _is_held(int kind):
+    return kind <= cnp.NPY_CDOUBLE and kind != cnp.NPY_LONGDOUBLE or kind == cnp.NPY_FLOAT16
+
+
+def _theirs(Way way, *args, **kwargs):
+    return way.call(args, kwargs)
 
 
 cdef object _on_views(Way way, tuple args, dict kwargs, device):

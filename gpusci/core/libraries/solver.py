@@ -44,8 +44,9 @@ def potrf(a, lower):
         getattr(solver, PREFIX[a.dtype.char] + "potrf_batched")(h, uplo, n, table.ptr, n, info.ptr, info.size)
         return info
     kind, params = cuda_type(a.dtype), _params(solver)
-    with _Work(a, solver.xpotrf_buffer_size(h, params, uplo, n, kind, a.ptr, n, kind)) as work:
-        solver.xpotrf(h, params, uplo, n, kind, a.ptr, n, kind, *work, info.ptr)
+    size = lambda: solver.xpotrf_buffer_size(h, params, uplo, n, kind, a.ptr, n, kind)
+    work, _kept = _work(a, ("potrf", uplo, n, kind), size)
+    solver.xpotrf(h, params, uplo, n, kind, a.ptr, n, kind, *work, info.ptr)
     return info
 
 
@@ -67,9 +68,9 @@ def getrf(a):
     pivots = new((*a.shape[:-2], k), np.int64, a.device)
     solver, h = handle("cusolverDn", a.device)
     kind, params = cuda_type(a.dtype), _params(solver)
-    with _Work(a, solver.xgetrf_buffer_size(h, params, m, n, kind, a.ptr, m, kind)) as work:
-        for i, (pa, pp) in enumerate(_each(a, pivots)):
-            solver.xgetrf(h, params, m, n, kind, pa, m, pp, kind, *work, info.ptr + 4 * i)
+    work, _kept = _work(a, ("getrf", m, n, kind), lambda: solver.xgetrf_buffer_size(h, params, m, n, kind, a.ptr, m, kind))
+    for i, (pa, pp) in enumerate(_each(a, pivots)):
+        solver.xgetrf(h, params, m, n, kind, pa, m, pp, kind, *work, info.ptr + 4 * i)
     return pivots, info
 
 
@@ -110,9 +111,10 @@ def geqrf(a):
         return tau, info
     solver, h = handle("cusolverDn", a.device)
     kind, params = cuda_type(a.dtype), _params(solver)
-    with _Work(a, solver.xgeqrf_buffer_size(h, params, m, n, kind, a.ptr, m, kind, tau.ptr, kind)) as work:
-        for i, (pa, pt) in enumerate(_each(a, tau)):
-            solver.xgeqrf(h, params, m, n, kind, pa, m, kind, pt, kind, *work, info.ptr + 4 * i)
+    size = lambda: solver.xgeqrf_buffer_size(h, params, m, n, kind, a.ptr, m, kind, tau.ptr, kind)
+    work, _kept = _work(a, ("geqrf", m, n, kind), size)
+    for i, (pa, pt) in enumerate(_each(a, tau)):
+        solver.xgeqrf(h, params, m, n, kind, pa, m, kind, pt, kind, *work, info.ptr + 4 * i)
     return tau, info
 
 
@@ -181,33 +183,14 @@ def gesvd(a, vectors):
         solver, h = handle("cusolverDn", a.device)
         kind, params, job = cuda_type(a.dtype), _params(solver), ord(vectors)
         of_s, ldvt = cuda_type(real), max(n, 1)
-        size = solver.xgesvd_buffer_size(
+        size = lambda: solver.xgesvd_buffer_size(
             h, params, job, job, m, n, kind, a.ptr, m, of_s, s.ptr, kind, u.ptr, m, kind, vh.ptr, ldvt, kind
         )
-        with _Work(a, size) as work:
-            for i, (pa, ps, pu, pv) in enumerate(_each(a, s, u, vh)):
-                solver.xgesvd(
-                    h,
-                    params,
-                    job,
-                    job,
-                    m,
-                    n,
-                    kind,
-                    pa,
-                    m,
-                    of_s,
-                    ps,
-                    kind,
-                    pu,
-                    m,
-                    kind,
-                    pv,
-                    ldvt,
-                    kind,
-                    *work,
-                    info.ptr + 4 * i,
-                )
+        work, _kept = _work(a, ("gesvd", vectors, m, n, kind), size)
+        for i, (pa, ps, pu, pv) in enumerate(_each(a, s, u, vh)):
+            solver.xgesvd(
+                h, params, job, job, m, n, kind, pa, m, of_s, ps, kind, pu, m, kind, pv, ldvt, kind, *work, info.ptr + 4 * i
+            )
     return (u, s, vh, info) if vectors != "N" else (None, s, None, info)
 
 
@@ -234,13 +217,14 @@ def syevd(a, lower, vectors=True):
     where = (h, params, int(vectors), LOWER if lower else UPPER, n, kind)
     of_w = cuda_type(real)
     if info.size > 1 and hasattr(solver, "xsyev_batched"):
-        size = solver.xsyev_batched_buffer_size(*where, a.ptr, n, of_w, w.ptr, kind, info.size)
-        with _Work(a, size) as work:
-            solver.xsyev_batched(*where, a.ptr, n, of_w, w.ptr, kind, *work, info.ptr, info.size)
+        size = lambda: solver.xsyev_batched_buffer_size(*where, a.ptr, n, of_w, w.ptr, kind, info.size)
+        work, _kept = _work(a, ("syev", *where[2:], info.size), size)
+        solver.xsyev_batched(*where, a.ptr, n, of_w, w.ptr, kind, *work, info.ptr, info.size)
         return w, info
-    with _Work(a, solver.xsyevd_buffer_size(*where, a.ptr, n, of_w, w.ptr, kind)) as work:
-        for i, (pa, pw) in enumerate(_each(a, w)):
-            solver.xsyevd(*where, pa, n, of_w, pw, kind, *work, info.ptr + 4 * i)
+    size = lambda: solver.xsyevd_buffer_size(*where, a.ptr, n, of_w, w.ptr, kind)
+    work, _kept = _work(a, ("syevd", *where[2:]), size)
+    for i, (pa, pw) in enumerate(_each(a, w)):
+        solver.xsyevd(*where, pa, n, of_w, pw, kind, *work, info.ptr + 4 * i)
     return w, info
 
 
@@ -264,17 +248,19 @@ def geev(a, vectors=True):
     kind, of_w, params = cuda_type(a.dtype), cuda_type(w.dtype), _params(solver)
     jobs = (0, int(vectors))
     left = (kind, 0, n)
-    size = solver.xgeev_buffer_size(h, params, *jobs, n, kind, a.ptr, n, of_w, w.ptr, *left, kind, v.ptr, n, kind)
-    with _Work(a, size) as work:
-        for i, (pa, pw, pv) in enumerate(_each(a, w, v)):
-            solver.xgeev(h, params, *jobs, n, kind, pa, n, of_w, pw, *left, kind, pv, n, kind, *work, info.ptr + 4 * i)
+    size = lambda: solver.xgeev_buffer_size(h, params, *jobs, n, kind, a.ptr, n, of_w, w.ptr, *left, kind, v.ptr, n, kind)
+    work, _kept = _work(a, ("geev", *jobs, n, kind), size)
+    for i, (pa, pw, pv) in enumerate(_each(a, w, v)):
+        solver.xgeev(h, params, *jobs, n, kind, pa, n, of_w, pw, *left, kind, pv, n, kind, *work, info.ptr + 4 * i)
     return w, v, info
 
 
 # ---- what they share
 def _info(a):
+    """Zeros; on a GPU what the routine then writes."""
     info = new(a.shape[:-2], np.int32, a.device)
-    info[...] = 0
+    if not a.size or not on_gpu(a):
+        info[...] = 0
     return info
 
 
@@ -284,24 +270,28 @@ def _params(solver):
     return _local.params
 
 
-class _Work:
-    """(device address, bytes, host address, bytes) of a routine's workspace, from its buffer_size."""
+_sizes = {}  # (routine and dimensions, GPU) -> bytes on the device and on the host: they do not depend on addresses
+MAX_SIZES = 4096
 
-    def __init__(self, like, sizes):
-        self.device, self.sizes = like.device, sizes
 
-    def __enter__(self):
-        on_device, on_host = self.sizes
-        self.kept = workspace(on_device, self.device), np.empty(max(on_host, 1), np.uint8)
-        return self.kept[0].ptr, on_device, self.kept[1].ctypes.data, on_host
-
-    def __exit__(self, *error):
-        self.kept = None
+def _work(like, key, ask):
+    """((device address, bytes, host address, bytes) of a routine's workspace, what keeps it); `ask` is its buffer_size."""
+    key = key, like.device.index
+    sizes = _sizes.get(key)
+    if sizes is None:
+        if len(_sizes) >= MAX_SIZES:
+            _sizes.clear()
+        sizes = _sizes[key] = ask()
+    on_device, on_host = sizes
+    memory, room = workspace(on_device, like.device), np.empty(on_host, np.uint8) if on_host else None
+    return (memory.ptr, on_device, room.ctypes.data if on_host else 0, on_host), (memory, room)
 
 
 def _each(*arrays):
     """Addresses of the matrices (or vectors) of each array, in step. Broadcast batch axes repeat an address."""
     batch = arrays[0].ndim - 2
+    if not batch:
+        return (tuple([x.ptr for x in arrays]),)
     return zip(*(_starts(x, batch).tolist() for x in arrays))
 
 

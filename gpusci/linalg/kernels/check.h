@@ -16,6 +16,17 @@ struct check_finite {
     }
 };
 
+// A copy that is looked at on its way.
+template <class T, class Index>
+struct copy_finite {
+    struct Args { const T* x; T* out; ErrorCell err; };
+    HD static void at(Index i, const Args& a) {
+        const T x = a.x[i];
+        if (!finite_value(x)) a.err.raise(0);
+        a.out[i] = x;
+    }
+};
+
 // LAPACK's info > 0: the factorisation failed.
 template <class Index>
 struct check_info {
@@ -25,12 +36,20 @@ struct check_info {
     }
 };
 
+// The diagonals of matrices in C or Fortran order.
 template <class T, class Index>
 struct check_nonzero {
-    struct Args { const T* x; ErrorCell err; };
+    struct Args { const T* x; int64_t n; ErrorCell err; };
     HD static void at(Index i, const Args& a) {
-        if (a.x[i] == T(0)) a.err.raise(0);
+        if (a.x[i * Index(a.n) + i % Index(a.n)] == T(0)) a.err.raise(0);
     }
+};
+
+// Row exchanges counted from 1 (LAPACK's) or from 0 (SciPy's).
+template <class P, class Q, class Index>
+struct shift_pivots {
+    struct Args { const P* pivots; Q* out; int64_t by; };
+    HD static void at(Index i, const Args& a) { a.out[i] = Q(cast<int64_t>(a.pivots[i]) + a.by); }
 };
 
 // LAPACK's row exchanges (from 1) as permutations: rows[i] is the row of A that stands i-th after them, place is its
