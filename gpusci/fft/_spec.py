@@ -138,8 +138,8 @@ DIFFERENCES = {
     "orthogonalize": "of complex data in dct, dst and their inverses: SciPy 1.17.1 ignores it; here both parts are transformed "
     "as real data would be.",
     "no samples": "n=0 of irfft and hfft raises ValueError, as it does in the other transforms: SciPy 1.17.1 gives one value.",
-    "longdouble": "of NumPy's arrays is transformed in longdouble on the host only; gpusci arrays have no wider dtype than "
-    "float64, and on a GPU it is computed as float64.",
+    "longdouble": "of NumPy's arrays is transformed by SciPy on the host, in longdouble, whatever the device; gpusci arrays have no wider "
+    "dtype than float64.",
     "backend": "one set by scipy.fft.set_backend serves scipy.fft; for functions called here set it by gpusci.fft.set_backend.",
     "workers": "1, SciPy's default, means all threads of the host for large transforms; give workers=1 for one.",
     "layout": "results on a GPU may have their axes in another order in memory than SciPy's C order, where that saves a copy.",
