@@ -21,7 +21,7 @@ def canonical(dtype):
 
     Raises TypeError for dtypes that no kernel has (object, strings, datetimes, records).
     """
-    found = _CANONICAL.get(dtype) if type(dtype) is not list else None
+    found = _CANONICAL.get(dtype) if type(dtype) not in (list, dict) else None
     if found is not None:
         return found
     dtype = np.dtype(dtype)

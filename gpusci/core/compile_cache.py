@@ -125,7 +125,11 @@ class DiskCache:
         with open(folder / f"{kind}-{key[:2]}", "ab") as file:
             with contextlib.suppress(OSError):
                 fcntl.flock(file, fcntl.LOCK_EX)
-            yield                                     # closing the file releases the lock
+            try:
+                yield
+            finally:                                  # closing is not enough where a child of a fork has the file, too
+                with contextlib.suppress(OSError):
+                    fcntl.flock(file, fcntl.LOCK_UN)
 
     def folder(self, name):
         return _make_folder(self.root / name)

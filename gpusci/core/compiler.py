@@ -104,6 +104,17 @@ def _one_at_a_time(key):
                 _in_flight[key] = (lock, users - 1)
 
 
+def _forget_waiting():
+    """For the child of a fork, where nobody is left to release what other threads held."""
+    global _in_flight_lock
+    _in_flight_lock = threading.Lock()
+    _in_flight.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_waiting)
+
+
 def _cached(kind, key, suffix, build):
     """(path, bytes) of the entry; `build()` makes the bytes where the cache has none."""
     cache = open_cache()

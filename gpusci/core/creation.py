@@ -1,5 +1,7 @@
 """Making arrays: from objects, of one value, from memory of other libraries. Sequences and grids are in ranges.py."""
 
+import operator
+
 import numpy as np
 
 from gpusci.core import dispatch, foreign
@@ -304,7 +306,7 @@ def _filled(x, value):
         fill_number(x, value)
         return x
     # As NumPy: unlike in an assignment, NaN to integers and complex to real are casts.
-    copyto(x, np.asarray(value) if type(value) in (float, complex) else value, casting="unsafe")
+    copyto(x, np.asarray(value) if isinstance(value, (float, complex)) else value, casting="unsafe")
     return x
 
 
@@ -314,7 +316,7 @@ def _shape(shape):
         return shape
     if hasattr(shape, "__index__") and not getattr(shape, "ndim", 0):
         return (shape.__index__(),)
-    return tuple(int(n) if type(n) is ndarray else n.__index__() for n in shape)
+    return tuple(int(n) if type(n) is ndarray else operator.index(n) for n in shape)
 
 
 def _order(order):

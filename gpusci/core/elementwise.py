@@ -10,7 +10,7 @@ import numpy as np
 
 from gpusci.core import dispatch, host_parts
 from gpusci.core._dtypes import DTYPES, cpp_name
-from gpusci.core._launch import copy_async
+from gpusci.core._launch import Memory, copy_async
 from gpusci.core._loop import Loop, Scalar, collapse
 from gpusci.core._ndarray import from_numpy, ndarray, wrap
 from gpusci.core.kernel import BlockKernel, Functor, Kernel
@@ -104,7 +104,8 @@ transpose = BlockKernel(
 )  # fmt: skip
 # Copies of one dtype move bits, so one kernel serves all dtypes of a size.
 _BITS = {1: DTYPES["B"], 2: DTYPES["H"], 4: DTYPES["I"], 8: DTYPES["Q"], 16: DTYPES["D"]}
-NUMBERS = (bool, int, float, complex)
+LEAST = {bool: "?", int: "b", float: "e", complex: "F"}  # the smallest dtype of a number's kind; a bool is an int, too
+NUMBERS = tuple(LEAST)
 _fills = {}  # (type of the number, dtype, casting, device) -> Loop
 
 
@@ -123,14 +124,17 @@ def copyto(dst, src, casting="same_kind", where=True):
         return
     if not dst.flags.writeable:
         raise ValueError("assignment destination is read-only")
-    if where is True and type(src) in NUMBERS and not device.uses_numpy:
-        return fill_number(dst, src, casting)
+    if ready and where is True and not device.uses_numpy:
+        if type(src) is not ndarray:
+            return fill_number(dst, src, casting)
+        if src.dtype == dst.dtype and src.shape == dst.shape:
+            return _write(dst, src.copy() if overlaps(dst, src) else src, None)
     if not isinstance(src, ndarray):
         if _is_number(src, dst.dtype, casting) or casting == "unsafe" and (src is None or isinstance(src, str)):
             src = np.array(src, dst.dtype)
         else:
             src = dispatch.to_array(src, None if np.ndim(src) == 0 else device)
-    mask = None if where is True else _as_mask(where, device)
+    mask = None if where is True else _as_mask(where, dst)
     if isinstance(src, np.ndarray):
         return _write(dst, as_scalar(src, dst.dtype), mask)
     if src.dtype != dst.dtype and not np.can_cast(src.dtype, dst.dtype, casting):
@@ -175,8 +179,6 @@ def _write(dst, src, mask):
     """src (a Scalar, or an array of dst's device that broadcasts) into dst."""
     if dst.size == 0:
         return
-    if mask is not None:
-        mask = _broadcastable(mask, dst.shape)
     scalar = isinstance(src, Scalar)
     source = dst.dtype if scalar else src.dtype
     if mask is None and not scalar and source == dst.dtype and _same_order(src, dst):
@@ -251,7 +253,11 @@ def as_scalar(value, dtype):
 def overlaps(written, read):
     """Whether writing one array could change what is still to be read of the other. The same elements in the same places are
     safe: each is read before it is written."""
-    if written.device is not read.device or not np.may_share_memory(written._a, read._a):
+    if written.device is not read.device:
+        return False
+    if type(written.owner) is type(read.owner) is Memory and written.owner is not read.owner:      # two blocks of a GPU
+        return False
+    if not np.may_share_memory(written._a, read._a):
         return False
     if written.ptr == read.ptr and written.shape == read.shape and written.strides == read.strides:
         return written.itemsize != read.itemsize
@@ -265,17 +271,20 @@ def _is_number(value, dtype, casting):
     """Whether it is a Python number; its kind must be castable to dtype."""
     if not isinstance(value, (bool, int, float, complex)) or isinstance(value, np.generic):
         return False
-    least = {bool: "?", int: "b", float: "e", complex: "F"}[type(value)]
+    least = next(char for kind, char in LEAST.items() if isinstance(value, kind))
     if not np.can_cast(least, dtype, casting) and not (least == "b" and dtype.kind == "u"):
         raise TypeError(f"Cannot cast scalar from {np.asarray(value).dtype!r} to {dtype!r} according to the rule {casting!r}")
     return True
 
 
-def _as_mask(where, device):
+def _as_mask(where, dst):
+    """`where=` as a boolean array on dst's device that broadcasts to dst."""
     mask = where if isinstance(where, ndarray) else from_numpy(np.asarray(where))
     if mask.dtype != np.bool_:
         raise TypeError(f"Cannot cast array data from {mask.dtype!r} to dtype('bool') according to the rule 'safe'")
-    return mask if mask.device is device else mask.to_device(device)
+    if mask.ndim > dst.ndim or any(n not in (1, m) for n, m in zip(mask.shape[::-1], dst.shape[::-1])):
+        raise ValueError(f"could not broadcast where mask from shape {mask.shape} into shape {dst.shape}")
+    return mask if mask.device is dst.device else mask.to_device(dst.device)
 
 
 def _broadcastable(src, shape):

@@ -102,7 +102,8 @@ def numpy_unless_large(func):
     @functools.wraps(func)
     def wrapper(*args, **kwargs):
         x = args[0] if args else kwargs.get("a")
-        if type(x) is ndarray and x.size >= LARGE and x.device.uses_numpy and x.dtype.kind in "fc" and _compiles():
+        ours = type(x) is ndarray and x.size >= LARGE and x.device.uses_numpy and x.dtype.kind in "fc" and _compiles()
+        if ours and not any(isinstance(value, np.ndarray) for value in (*args, *kwargs.values())):  # out= of any size is NumPy's
             return func(*args, **kwargs)
         return plain(*args, **kwargs)
 

@@ -1,6 +1,7 @@
 """Running totals: cumsum, cumprod, their nan and Array API forms, ufunc.accumulate.
 
-float32 sums carry double, so the error stays at a few ulp whatever the length; results are the same on every run.
+float32 sums carry double, so the error stays at a few ulp whatever the length. Results are the same on every run; how sums of
+floats are associated depends on shapes and alignment, and on whether the output is the input.
 """
 
 import math
@@ -8,7 +9,8 @@ import math
 import numpy as np
 
 from gpusci.core import reduction
-from gpusci.core._ndarray import new
+from gpusci.core._dtypes import canonical
+from gpusci.core._ndarray import ndarray, new
 from gpusci.core.args import normalize_axis
 from gpusci.core.creation import empty_like
 from gpusci.core.elementwise import copyto, fill_number
@@ -182,12 +184,21 @@ def _portable(op, lines, loop):
     return run
 
 
+def _check_out(out, shape):
+    """Raises for an `out=` that results of this shape cannot be written to."""
+    if not isinstance(out, ndarray):
+        kind = f"{type(out).__module__}.{type(out).__name__}"
+        raise TypeError(f"output must be an array: with an array of a GPU give out= as a gpusci.ndarray, not as {kind}")
+    if out.shape != shape:
+        raise ValueError(f"output array has shape {out.shape}, expected {shape}")
+    if not out.flags.writeable:
+        raise ValueError("output array is read-only")
+
+
 def _target(x, loop, out):
     """Where a scan of x writes: `out` itself when it can, else a new array in x's memory order."""
     if out is None:     # a broadcast array has no order to keep
         return new(x.shape, loop, x.device) if x.flags.c_contiguous or not all(x.strides) else empty_like(x, loop)
-    if out.shape != x.shape:
-        raise ValueError(f"output array has shape {out.shape}, expected {x.shape}")
     same = out.ptr == x.ptr and out.strides == x.strides and out.itemsize == x.itemsize
     if out.dtype == loop and (same or not np.may_share_memory(out._a, x._a)):
         return out
@@ -201,15 +212,22 @@ def _finish(y, out):
     return out
 
 
-def _cumulate(ufunc, op, a, axis, dtype, out):
+def _loop_dtype(ufunc, x, dtype, out):
+    """The dtype that NumPy computes in, dtype= and out= as the caller gave them."""
     from gpusci.core.reduce import _loop
 
+    return _loop(ufunc, x.dtype, None if dtype is None else canonical(dtype), None if out is None else out.dtype)
+
+
+def _cumulate(ufunc, op, a, axis, dtype, out):
     a = to_device_array(a)
     x, axis = (a.reshape(-1), 0) if axis is None else (a, axis)
     if x.ndim == 0:
         x = x.reshape(1)
     axis = normalize_axis(axis, x.ndim)
-    loop = _loop(ufunc, a.dtype, None if dtype is None else np.dtype(dtype), None if out is None else out.dtype)
+    if out is not None:
+        _check_out(out, x.shape)
+    loop = _loop_dtype(ufunc, x, dtype, out)
     y = _target(x, loop, out)
     scan_array(op, x, axis, loop, y)
     return _finish(y, out)
@@ -249,12 +267,10 @@ def _cumulative(ufunc, op, x, axis, dtype, out, include_initial, start):
     axis = single_axis(axis, x.ndim, "accumulate")
     if not include_initial:
         return _cumulate(ufunc, op, x, axis, dtype, out)
-    from gpusci.core.reduce import _loop
-
-    loop = _loop(ufunc, x.dtype, None if dtype is None else np.dtype(dtype), None if out is None else out.dtype)
     shape = (*x.shape[:axis], x.shape[axis] + 1, *x.shape[axis + 1 :])
-    if out is not None and out.shape != shape:
-        raise ValueError(f"output array has shape {out.shape}, expected {shape}")
+    if out is not None:
+        _check_out(out, shape)
+    loop = _loop_dtype(ufunc, x, dtype, out)
     y = new(shape, loop, x.device) if out is None or out.dtype != loop or np.may_share_memory(out._a, x._a) else out
     head = (slice(None),) * axis
     y[(*head, slice(0, 1))] = start
@@ -280,10 +296,12 @@ def ufunc_accumulate(ufunc, array, axis=0, dtype=None, out=None):
     done = on_numpy(ufunc, "accumulate", x, axis, dtype=dtype, out=out)
     if done is not None:
         return done
-    loop, name = loop_of(ufunc, x.dtype, dtype, None if out is None else out.dtype), ufunc.__name__
     if x.ndim == 0:
         raise TypeError("cannot accumulate on a scalar")
     axis = single_axis(axis, x.ndim, "accumulate")
+    if out is not None:
+        _check_out(out, x.shape)
+    loop, name = loop_of(ufunc, x.dtype, dtype, None if out is None else out.dtype), ufunc.__name__
     y = _target(x, loop, out)
     if not x.size:
         return _finish(y, out)

@@ -75,7 +75,7 @@ def loop_of(ufunc, dtype, asked=None, out=None):
     return _loop_of(ufunc, dtype, None if asked is None else canonical(asked), out)
 
 
-@functools.cache
+@functools.lru_cache(4096)
 def _loop_of(ufunc, dtype, asked, out):
     if ufunc.numpy is not None:
         casting = "same_kind" if asked is None and out is None else "unsafe"  # dtype= and out= are orders

@@ -1,5 +1,8 @@
 """Arrays from objects, values, sequences and grids, against NumPy, on every way they run."""
 
+import enum
+import warnings
+
 import numpy as np
 import pytest
 from as_numpy import Call, check, same
@@ -152,6 +155,36 @@ def test_numbers_that_are_equal_fill_as_they_are(way, char):
         a, x = np.ones((5, 4), char), gs.ones((5, 4), char)
         a[::-2, 1:] = x[::-2, 1:] = value
         assert gs.asnumpy(x).tobytes() == a.tobytes()
+
+
+def test_numbers_of_derived_classes(way):
+    class Real(float): ...
+
+    class Complex(complex): ...
+
+    for value in (enum.IntEnum("Three", {"three": 3}).three, Real(1.5), Complex(2 + 1j)):
+        for char in "?BqfD":
+            if char == "D" or type(value) is not Complex:
+                x = gs.zeros(3, char)
+                x[...] = value
+                same(x, np.full(3, value, char))
+                gs.copyto(x, value, casting="unsafe")
+                same(x, np.full(3, value, char))
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", np.exceptions.ComplexWarning)
+                same(gs.full(3, value, char), np.full(3, value, char))
+        same(gs.full(3, value), np.full(3, value))
+    with pytest.raises(TypeError):
+        gs.copyto(gs.zeros(3, "f"), Complex(1))
+
+
+def test_dtypes_and_shapes_that_are_none(way):
+    for dtype in ({"names": ["a"], "formats": ["f4"]}, [("a", "f4")], "U1", object):
+        with pytest.raises(TypeError, match="is not supported"):
+            gs.zeros(3, dtype)
+    for shape in ([2, [3]], "3", (2.0,)):
+        with pytest.raises(TypeError):
+            gs.zeros(shape)
 
 
 def test_numbers_that_do_not_fit_are_refused(way):

@@ -318,6 +318,14 @@ def test_copyto_broadcasts_and_masks(way):
     np.testing.assert_array_equal(gs.asnumpy(dst), np.ones((4, 5)))
 
 
+@pytest.mark.parametrize("shape, mask", [((0,), (3,)), ((0, 3), (2, 3)), ((3, 0), (3,)), ((2, 3), (2,)), ((3,), (1, 3)), ((), (1,))])
+def test_copyto_refuses_masks_that_do_not_fit(way, shape, mask):
+    with pytest.raises(ValueError, match="could not broadcast where mask from shape"):
+        copyto(gs.zeros(shape), 1, where=np.ones(mask, bool))
+    with pytest.raises(ValueError, match="could not broadcast where mask from shape"):
+        copyto(gs.zeros(shape), gs.zeros(shape), where=gs.ones(mask, bool))
+
+
 @pytest.mark.parametrize("char", "?bBhHiIqQefdFD")
 def test_fill(way, char):
     for shape in [(), (1,), (100,), (7, 9)]:

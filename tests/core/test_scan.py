@@ -126,6 +126,37 @@ def test_dtype_and_out(way):
         gs.cumsum(x, axis=2)
 
 
+def test_outputs_that_cannot_be_written(way):
+    x = put(data("f", (1500,), seed=4))
+    for function in (gs.cumsum, gs.nancumprod, gs.cumulative_sum, gs.add.accumulate, gs.maximum.accumulate, gs.subtract.accumulate):
+        for char in "fd":
+            out = gs.full((1500,), 7, char)
+            out.setflags(write=False)
+            with pytest.raises(ValueError, match="read-only"):
+                function(x, out=out)
+            np.testing.assert_array_equal(out.numpy(), np.full(1500, 7, char))
+        with pytest.raises(ValueError, match="read-only"):
+            function(x, out=gs.broadcast_to(gs.zeros(1, "f"), x.shape))
+        with pytest.raises(TypeError, match=r"must be (an array|of ArrayType)"):
+            function(x, out=[0.0] * 1500)
+    out = gs.zeros(1501, "f")
+    out.setflags(write=False)
+    with pytest.raises(ValueError, match="read-only"):
+        gs.cumulative_sum(x, include_initial=True, out=out)
+    same(gs.cumsum(x[:5] > 0, dtype=">f8"), np.cumsum(x[:5].numpy() > 0, dtype="f8"))
+
+
+def test_large_arrays_write_to_numpys_arrays(monkeypatch):
+    """On the host `out=` may be a NumPy array, whatever the size from which our kernels do the work."""
+    monkeypatch.setattr("gpusci.core.reduction.LARGE", 100)
+    with use("numpy"):
+        x = put(data("d", (300,)))
+        for name, shape in (("cumsum", (300,)), ("sum", ()), ("max", ()), ("std", ())):
+            out = np.zeros(shape)
+            getattr(gs, name)(x, out=out)
+            np.testing.assert_allclose(out, getattr(np, name)(x.numpy()), rtol=1e-12)
+
+
 def test_cumulative(way):
     a = data("i", (3, 8), seed=1)
     x = put(a)
