@@ -17,10 +17,7 @@ cdef extern from "gpusci/pool.h" namespace "gpusci" nogil:
         int threads()
         void run(int64_t, int64_t, host_entry, const void*) noexcept
     void* current_stream
-    struct LaunchConfig:
-        pass
     struct Driver:
-        int (*launch)(const LaunchConfig*, void*, void**, void**) noexcept nogil
         int (*alloc)(uint64_t*, size_t, void*, void*) noexcept nogil
         int (*free_)(uint64_t, void*) noexcept nogil
         int (*ctx_get)(void**) noexcept nogil
@@ -28,7 +25,14 @@ cdef extern from "gpusci/pool.h" namespace "gpusci" nogil:
         int (*copy)(uint64_t, uint64_t, size_t, void*) noexcept nogil
         int (*sync)(void*) noexcept nogil
     Driver driver
+    int make_current(void*, void**) noexcept nogil
     int start(void*, const unsigned (&)[3], const unsigned (&)[3], unsigned, void**, bint) noexcept nogil
+
+cdef extern from "gpusci/staging.h" namespace "gpusci" nogil:
+    cdef cppclass Staging:
+        int upload(uint64_t, uint64_t, size_t, void*) noexcept
+        int download(uint64_t, uint64_t, size_t, void*) noexcept
+        void release() noexcept
 
 cdef enum:
     MAX_GPUS = 64
@@ -37,6 +41,7 @@ cdef void* pools[MAX_GPUS]
 cdef size_t used[MAX_GPUS]          # bytes handed out, for the limit and for messages
 cdef size_t limits[MAX_GPUS]        # 0 = none
 cdef bint early[MAX_GPUS]           # whether kernels start while the one before them ends
+cdef Staging staging[MAX_GPUS]
 # Small blocks freed on the legacy default stream wait here for the next request of their size: a pop costs nothing, the
 # driver's alloc and free 1.4 us. Order is kept, since the same stream that freed a block uses it again.
 cdef enum:
@@ -52,16 +57,13 @@ _streams = weakref.WeakValueDictionary()    # handle -> Stream, so that a block 
 _on_pressure = None                 # cuda.py: called with (ordinal, nbytes) when the pool cannot serve a request
 
 
-def set_driver(uintptr_t launch, uintptr_t alloc, uintptr_t free_, uintptr_t ctx_get, uintptr_t ctx_set, uintptr_t copy,
-               uintptr_t sync):
-    """Store the driver's entry points (addresses from cuGetProcAddress)."""
-    driver.launch = <int (*)(const LaunchConfig*, void*, void**, void**) noexcept nogil>launch
-    driver.alloc = <int (*)(uint64_t*, size_t, void*, void*) noexcept nogil>alloc
-    driver.free_ = <int (*)(uint64_t, void*) noexcept nogil>free_
-    driver.ctx_get = <int (*)(void**) noexcept nogil>ctx_get
-    driver.ctx_set = <int (*)(void*) noexcept nogil>ctx_set
-    driver.copy = <int (*)(uint64_t, uint64_t, size_t, void*) noexcept nogil>copy
-    driver.sync = <int (*)(void*) noexcept nogil>sync
+def set_driver(*addresses):
+    """Store the driver's entry points (addresses from cuGetProcAddress), in the order of the struct Driver."""
+    cdef uintptr_t* fields = <uintptr_t*>&driver
+    if len(addresses) * sizeof(uintptr_t) > sizeof(driver):
+        raise ValueError("there are more addresses than the struct Driver has fields")
+    for i, address in enumerate(addresses):
+        fields[i] = address
 
 
 def set_gpu(int ordinal, uintptr_t context, uintptr_t pool, size_t limit, on_pressure, bint starts_early=False):
@@ -97,7 +99,7 @@ def memory_used(int ordinal):
 
 
 def release_kept(int ordinal):
-    """Give the small blocks that wait for reuse back to the pool."""
+    """Give the small blocks that wait for reuse back to the pool, the buffers of large copies to the driver."""
     cdef int k
     cdef void* before = NULL
     cdef Shelf* shelf
@@ -107,6 +109,8 @@ def release_kept(int ordinal):
             while shelf.count:
                 shelf.count -= 1
                 driver.free_(shelf.ptr[shelf.count], NULL)
+        with nogil:
+            staging[ordinal].release()
     leave(ordinal, before)
 
 
@@ -132,10 +136,7 @@ def thread_count():
 
 cdef inline int enter(int ordinal, void** before) noexcept nogil:
     """Make the GPU's context current; `before` is what leave() must restore."""
-    driver.ctx_get(before)
-    if before[0] == contexts[ordinal]:
-        return 0
-    return driver.ctx_set(contexts[ordinal])
+    return make_current(contexts[ordinal], before)
 
 
 cdef inline void leave(int ordinal, void* before) noexcept nogil:
@@ -277,7 +278,7 @@ cpdef Memory allocate(int ordinal, size_t nbytes):
 
 
 def copy_async(int ordinal, uint64_t dst, uint64_t src, size_t nbytes):
-    """cuMemcpyAsync on the current stream, either direction (addresses are unified)."""
+    """cuMemcpyAsync on the current stream, between addresses of GPUs."""
     cdef void* before = NULL
     if nbytes == 0:
         return
@@ -288,6 +289,32 @@ def copy_async(int ordinal, uint64_t dst, uint64_t src, size_t nbytes):
     leave(ordinal, before)
     if err:
         raise_driver_error(err, "copy")
+
+
+def upload(int ordinal, uint64_t dst, uint64_t src, size_t nbytes):
+    """Host memory to a GPU, on the current stream. Returns when the host memory may be changed again."""
+    cdef void* before = NULL
+    if nbytes == 0:
+        return
+    cdef int err = enter(ordinal, &before)
+    if err == 0:
+        with nogil:
+            err = staging[ordinal].upload(dst, src, nbytes, contexts[ordinal])
+    leave(ordinal, before)
+    if err:
+        raise_driver_error(err, "copy")
+
+
+def download(int ordinal, uint64_t dst, uint64_t src, size_t nbytes):
+    """Memory of a GPU to the host, after the current stream's work so far. Returns when it is there."""
+    cdef void* before = NULL
+    cdef int err = enter(ordinal, &before)
+    if err == 0:
+        with nogil:
+            err = staging[ordinal].download(dst, src, nbytes, contexts[ordinal])
+    leave(ordinal, before)
+    if err:
+        raise_driver_error(err, "an earlier operation or copy (reported while waiting)")
 
 
 def synchronize_stream(int ordinal):

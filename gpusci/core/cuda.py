@@ -8,6 +8,7 @@ import numpy as np
 
 from gpusci.core import _launch, device, errors
 from gpusci.core.device import Device
+from gpusci.core.host_memory import reusing
 
 __all__ = ["Stream", "count", "free_cached", "gpu", "memory_info", "why_not"]
 
@@ -209,16 +210,16 @@ class Cuda(Device):
         if axes is not None:  # keep the order of the axes in memory
             return self.upload(a.transpose(axes)).transpose(np.argsort(axes))
         order = "F" if a.flags.f_contiguous and not a.flags.c_contiguous else "C"
-        a = a if a.flags.forc else np.ascontiguousarray(a)
+        a = a if a.flags.forc else reusing(np.ascontiguousarray, (a,))
         out = new(a.shape, a.dtype, self, order)
-        _launch.copy_async(self.index, out.ptr, a.ctypes.data, a.nbytes)
+        _launch.upload(self.index, out.ptr, a.ctypes.data, a.nbytes)
         if 0 < a.nbytes <= KNOWN:
             remember(out, a.tobytes("A"))
         return out
 
     def download(self, x):
         """A NumPy copy; waits for the stream and raises pending errors, unless the contents are known."""
-        from gpusci.core._ndarray import known
+        from gpusci.core._ndarray import known, new
 
         found = known(x)
         if found is not None:
@@ -228,9 +229,8 @@ class Cuda(Device):
             return self.download(x.transpose(axes)).transpose(np.argsort(axes))
         if not x.flags.forc:
             x = x.copy()
-        out = np.empty(x.shape, x.dtype, "C" if x.flags.c_contiguous else "F")
-        _launch.copy_async(self.index, out.ctypes.data, x.ptr, x.nbytes)
-        _launch.synchronize_stream(self.index)
+        out = new(x.shape, x.dtype, device.HOST, "C" if x.flags.c_contiguous else "F").numpy()
+        _launch.download(self.index, out.ctypes.data, x.ptr, x.nbytes)
         errors.check(self)
         return out
 
@@ -271,8 +271,11 @@ def _memory_axes(a):
 
 def _set_driver():
     flag = _driver().CUdriverProcAddress_flags.CU_GET_PROC_ADDRESS_LEGACY_STREAM
-    names = ("LaunchKernelEx", "MemAllocFromPoolAsync", "MemFreeAsync", "CtxGetCurrent", "CtxSetCurrent", "MemcpyAsync")
-    addresses = [call("cuGetProcAddress", f"cu{name}".encode(), 12000, flag) for name in (*names, "StreamSynchronize")]
+    names = (
+        "LaunchKernelEx", "MemAllocFromPoolAsync", "MemFreeAsync", "CtxGetCurrent", "CtxSetCurrent", "MemcpyAsync", "StreamSynchronize",
+        "MemHostAlloc", "MemFreeHost", "EventCreate", "EventRecord", "EventSynchronize", "PointerGetAttributes",
+    )  # fmt: skip
+    addresses = [call("cuGetProcAddress", f"cu{name}".encode(), 12000, flag) for name in names]
     _launch.set_driver(*(int(a[0] if isinstance(a, tuple) else a) for a in addresses))
 
 
@@ -333,7 +336,7 @@ def memory_info(device=None):
 
 
 def free_cached(device=None):
-    """Give the memory that the pool keeps for reuse back to the driver (waits for the GPU)."""
+    """Give the memory that the pool keeps for reuse back to the driver, and the page-locked buffers of large copies (waits)."""
     from gpusci.core.device import get_device
 
     device = get_device(device)

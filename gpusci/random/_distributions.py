@@ -1,11 +1,11 @@
 """The distributions that `Generator` and `RandomState` share, NumPy's signatures; results are gpusci arrays, 0-d for size=None."""
 
-from math import prod
+from math import inf, prod
 
 import numpy as np
 
 import gpusci as gs
-from gpusci.core import to_array
+from gpusci.core import new, to_array
 from gpusci.random._philox import Distribution, draw, fill_real, probe
 
 TABLE = {
@@ -39,13 +39,15 @@ TABLE = {
     "weibull": Distribution("weibull", ("nonneg",)),
     "zipf": Distribution("zipf", ("above one",), "q"),
 }
+REAL = np.dtype(np.float64)
 LOG_GAMMA = Distribution("log_gamma", ("positive",))
-# Two parameters that one pass of `fill_real` knows: (kind, shift, scale) of them.
+# What one pass of `fill_real` makes: (kind, shift, scale) of the parameters. NumPy takes them all where 0 < scale < inf.
 FILLS = {
     "normal": lambda loc, scale: ("normal", loc, scale),
     "uniform": lambda low, high: ("uniform", low, high - low),
     "exponential": lambda scale: ("exponential", 0.0, scale),
 }
+PLAIN = frozenset((float, int))
 
 
 def shape_of(size):
@@ -81,13 +83,16 @@ class Distributions:
         numpy, bits, device = self._source()
         if numpy is not None:
             return to_array(np.asarray(getattr(numpy, name)(*map(host_value, params), size=size)))
-        if all(map(is_scalar, params)):
-            getattr(probe(), name)(*params)  # NumPy's own errors for bad parameters
-            params = [float(p) for p in params]
-            if name in FILLS:
-                out = gs.empty(shape_of(size), np.float64, device=device)
-                return fill_real(bits, FILLS[name](*params)[0], out, *FILLS[name](*params)[1:])
-            return draw(bits, TABLE[name], shape_of(size), params)
+        fill = FILLS.get(name)
+        plain = fill is not None and PLAIN.issuperset(map(type, params)) and 0 < fill(*params)[2] < inf
+        if plain or all(map(is_scalar, params)):
+            if not plain:
+                getattr(probe(), name)(*params)  # NumPy's own errors for bad parameters
+                params = [float(p) for p in params]
+            if fill is None:
+                return draw(bits, TABLE[name], shape_of(size), params)
+            how, shift, scale = fill(*params)
+            return fill_real(bits, how, new(shape_of(size), REAL, device), shift, scale)
         shape = result_shape(size, *params)
         params = [float(p) if is_scalar(p) else _spread(p, shape, device) for p in params]
         return draw(bits, TABLE[name], shape, params)
@@ -250,5 +255,8 @@ def _root(cov, method):
 
 def _spread(value, shape, device):
     """A parameter as a contiguous float64 array of the result's shape."""
-    value = gs.asarray(to_array(value, device), dtype=np.float64)
+    value = to_array(value, device)
+    if value.dtype.kind == "c":
+        raise TypeError("a parameter of a random distribution is complex; pass its real part")
+    value = gs.asarray(value, dtype=np.float64)
     return gs.broadcast_to(value, shape).copy() if value.shape != shape else gs.ascontiguousarray(value).reshape(shape)

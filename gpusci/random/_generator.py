@@ -3,7 +3,7 @@
 import numpy as np
 
 import gpusci as gs
-from gpusci.core import get_device, to_array
+from gpusci.core import get_device, new, to_array
 from gpusci.random import _sampling
 from gpusci.random._distributions import TABLE, Distributions, host_value, is_scalar, result_shape, shape_of
 from gpusci.random._philox import Philox4x32, draw, fill_real, probe
@@ -65,7 +65,7 @@ class Generator(Distributions):
             view = None if out is None else host_value(out)
             result = getattr(numpy, name)(size, dtype, *args, view)
             return to_array(np.asarray(result)) if out is None else out
-        target = gs.empty(shape_of(size), dtype, device=device) if not isinstance(out, gs.ndarray) else out
+        target = out if isinstance(out, gs.ndarray) else new(shape_of(size), dtype, device)
         fill_real(bits, how, target)
         return _into(out, target)
 

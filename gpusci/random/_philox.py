@@ -1,7 +1,7 @@
 """The bit generator behind every device but plain NumPy, and filling arrays with it."""
 
 import threading
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +10,7 @@ import gpusci as gs
 from gpusci.core import get_device
 from gpusci.random import _kernels
 
+WORD = 2**64 - 1
 RULES = {"any": 0, "nonneg": 1, "positive": 3, "share": 5, "positive share": 7, "above one": 8, "below one": 17}
 
 
@@ -20,9 +21,16 @@ class Philox4x32:
     """
 
     def __init__(self, seed=None, *, device=None):
-        self.seed_seq = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
-        self.key, self.counter = int(self.seed_seq.generate_state(1, np.uint64)[0]), 0
+        self._seed = seed if type(seed) is int or isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
+        self.key, self.counter = _key_of_int(seed) if type(seed) is int else _key(self._seed), 0
         self._device, self.lock = None if device is None else get_device(device), threading.Lock()
+
+    @property
+    def seed_seq(self):
+        with self.lock:  # one for all threads: it counts its children
+            if type(self._seed) is int:
+                self._seed = np.random.SeedSequence(self._seed)
+        return self._seed
 
     @property
     def device(self):
@@ -46,7 +54,7 @@ class Philox4x32:
     def take(self, n):
         """(key, counter) of the next n work items, as signed words."""
         with self.lock:
-            start, self.counter = self.counter, (self.counter + int(n)) % 2**64
+            start, self.counter = self.counter, (self.counter + int(n)) & WORD
         return _signed(self.key), _signed(start)
 
     def __getstate__(self):
@@ -61,18 +69,34 @@ class Philox4x32:
         self._device = get_device(self._device) if self._device and available(self._device) else None
 
 
+def _key(seed_seq):
+    return int(seed_seq.generate_state(1, np.uint64)[0])
+
+
+@lru_cache(1024)
+def _key_of_int(seed):
+    return _key(np.random.SeedSequence(seed))
+
+
 def _signed(word):
-    word %= 2**64
+    word &= WORD
     return word - 2**64 if word >= 2**63 else word
 
 
 # ---- filling
+# (kind, type) -> numbers of a work item, template values
+FILLINGS = {
+    (how, char): (per_item, (np.dtype(char), f"gpusci::draw_{how}"))
+    for how in ("uniform", "normal", "exponential") for char, per_item in (("f", 4), ("d", 2))
+}  # fmt: skip
+
+
 def fill_real(bits, how, out, shift=0.0, scale=1.0):
     """shift + scale * (uniform, normal or exponential numbers) in a contiguous float32 or float64 array."""
-    per_item = 2 if out.dtype.char == "d" else 4
-    items = -(-out.size // per_item)
-    key, counter = bits.take(items)
-    _kernels.fill_real(items, (out.dtype, f"gpusci::draw_{how}"), out, out.size, key, counter, shift, scale)
+    per_item, template = FILLINGS[how, out.dtype.char]
+    n = out.size
+    items = -(-n // per_item)
+    _kernels.fill_real(items, template, out, n, *bits.take(items), shift, scale)
     return out
 
 

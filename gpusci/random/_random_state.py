@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from gpusci.core import current_device, get_device, to_array
+from gpusci.core import current_device, get_device, new, to_array
 from gpusci.random import _sampling
-from gpusci.random._distributions import Distributions, host_value
+from gpusci.random._distributions import REAL, Distributions, host_value, shape_of
 from gpusci.random._generator import Generator
-from gpusci.random._philox import Philox4x32
+from gpusci.random._philox import Philox4x32, fill_real
 
 
 class RandomState(Distributions):
@@ -61,10 +61,16 @@ class RandomState(Distributions):
         return getattr(Generator(bits), name)(*args, **kwargs)
 
     # ---- real numbers
+    def _filled(self, name, how, size):
+        """Numbers of one kind: by NumPy's method of this name, or by one pass of `fill_real`."""
+        numpy, bits, device = self._source()
+        if numpy is not None:
+            return to_array(np.asarray(getattr(numpy, name)(size)))
+        return fill_real(bits, how, new(shape_of(size), REAL, device))
+
     def random_sample(self, size=None):
         """As `numpy.random.RandomState.random_sample`."""
-        numpy, bits, _ = self._source()
-        return to_array(np.asarray(numpy.random_sample(size))) if numpy is not None else Generator(bits).random(size)
+        return self._filled("random_sample", "uniform", size)
 
     def random(self, size=None):
         """As `numpy.random.RandomState.random`."""
@@ -80,11 +86,11 @@ class RandomState(Distributions):
 
     def standard_normal(self, size=None):
         """As `numpy.random.RandomState.standard_normal`."""
-        return self._modern("standard_normal", size)
+        return self._filled("standard_normal", "normal", size)
 
     def standard_exponential(self, size=None):
         """As `numpy.random.RandomState.standard_exponential`."""
-        return self._modern("standard_exponential", size)
+        return self._filled("standard_exponential", "exponential", size)
 
     def standard_gamma(self, shape, size=None):
         """As `numpy.random.RandomState.standard_gamma`."""

@@ -59,7 +59,10 @@ class PretendGpu(cuda.Cuda):
         self.total_memory, self.memory_limit = 1 << 33, 0
         self.folder, self.everywhere = folder, everywhere
         driver = _library(HERE / "pretend_driver.h", folder)
-        names = ("launch", "alloc", "free", "ctx_get", "ctx_set", "copy", "sync")
+        names = (
+            "launch", "alloc", "free", "ctx_get", "ctx_set", "copy", "sync", "host_alloc", "host_free", "event_create",
+            "event_record", "event_wait", "pointer_attributes",
+        )  # fmt: skip
         _launch.set_driver(*(_address(driver, f"pretend_{name}") for name in names))
         _launch.set_gpu(0, 1, 1, 0, lambda *_: None)
         self._driver, self._cell = driver, np.zeros(1, np.int64)

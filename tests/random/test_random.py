@@ -349,6 +349,39 @@ def test_output_arrays():
                 getattr(g, name)(*args, size=4, dtype="f", out=out)
 
 
+def outcome(call, g):
+    """The kind of error, or the mean of the numbers to one standard deviation."""
+    try:
+        return np.round(np.mean(host(call(g))))
+    except (OverflowError, TypeError, ValueError) as error:
+        return type(error)
+
+
+@pytest.mark.parametrize("call", [
+    lambda g: g.normal(1, 2, 999) * 0, lambda g: g.normal(1000, 0, 9), lambda g: g.normal(np.nan, 1, 9), lambda g: abs(g.normal(5, np.inf)),
+    lambda g: g.normal(0, -0.0, 3), lambda g: g.normal(1, np.nan, 3), lambda g: g.normal(7, np.float32(0)), lambda g: g.normal(10**400, 1),
+    lambda g: g.normal(5, True) * 0, lambda g: g.uniform(2, 3, 9) // 1, lambda g: g.uniform(3, 2, 9), lambda g: g.uniform(3, 3, 9),
+    lambda g: g.uniform(np.nan, 3), lambda g: g.uniform(-np.inf, 3), lambda g: g.uniform(-1e308, 1e308), lambda g: g.exponential(0, 3),
+    lambda g: g.exponential(-1), lambda g: g.exponential(1j), lambda g: g.exponential(np.array(0.0)), lambda g: g.normal("1", 2),
+    lambda g: g.normal([1j, 2], 1),
+])  # fmt: skip
+def test_parameters_are_taken_and_refused_as_by_numpy(call):
+    np.testing.assert_equal(outcome(call, philox()), outcome(call, np.random.Generator(np.random.PCG64(1))))
+
+
+def test_seeds():
+    for seed in (0, 7, 2**70):
+        words = np.random.SeedSequence(seed).generate_state(1, np.uint64)
+        for same in (seed, [seed], np.random.SeedSequence(seed)):
+            assert gs.random.Philox4x32(same).key == int(words[0])
+    a, b = gs.random.Philox4x32(3), gs.random.Philox4x32(np.random.SeedSequence(3))
+    assert a.seed_seq is a.seed_seq and [c.key for c in a.spawn(2) + a.spawn(1)] == [c.key for c in b.spawn(3)]
+    assert gs.random.Philox4x32(None).key != gs.random.Philox4x32(None).key
+    for bad, error in ((-1, ValueError), ("a", TypeError), (1.5, TypeError)):
+        with pytest.raises(error):
+            gs.random.Philox4x32(bad)
+
+
 @pytest.mark.parametrize("call", [
     lambda g: g.gamma(-1.0), lambda g: g.normal(0, -1.0), lambda g: g.beta(0, 1), lambda g: g.binomial(-1, 0.5),
     lambda g: g.binomial(5, 2), lambda g: g.geometric(0.0), lambda g: g.poisson(-1.0), lambda g: g.poisson(1e300),

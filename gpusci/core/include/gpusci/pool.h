@@ -128,8 +128,20 @@ struct Driver {
     int (*ctx_set)(void*);
     int (*copy)(uint64_t, uint64_t, size_t, void*);
     int (*sync)(void*);
+    int (*host_alloc)(void**, size_t, unsigned);
+    int (*host_free)(void*);
+    int (*event_create)(void**, unsigned);
+    int (*event_record)(void*, void*);
+    int (*event_wait)(void*);
+    int (*pointer_attributes)(unsigned, int*, void**, uint64_t);
 };
 inline Driver driver{};
+
+// Make a GPU's context current in this thread; `before` is the one that was.
+inline int make_current(void* context, void** before) {
+    driver.ctx_get(before);
+    return *before == context ? 0 : driver.ctx_set(context);
+}
 
 // early: the kernel may be brought onto the GPU while the one before it ends, and waits for it itself (entry.h).
 inline int start(void* function, const unsigned (&grid)[3], const unsigned (&block)[3], unsigned shared, void** params, bool early) {
