@@ -9,6 +9,7 @@ cdef class Function:
     cdef object owner                   # keeps the module loaded
     # n work items (at-form) or, with `blocks`, n thread blocks. args: the Args struct.
     cdef int launch(self, int64_t n, const void* args) except -1
+    cdef int launch_by(self, int64_t n, const void* args, int64_t grain) except -1
     cdef int _start(self, int64_t blocks, int64_t n, const void* args, unsigned int shared) except -1
     cdef int launch_blocks(self, int64_t blocks, const void* args, unsigned int shared) except -1
 

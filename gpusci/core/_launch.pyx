@@ -152,11 +152,14 @@ cdef class Function:
         self.handle, self.ordinal, self.owner, self.threads, self.grain = handle, ordinal, owner, threads, grain
 
     cdef int launch(self, int64_t n, const void* args) except -1:
+        return self.launch_by(n, args, self.grain)
+
+    cdef int launch_by(self, int64_t n, const void* args, int64_t grain) except -1:
         if n <= 0:
             return 0
         if self.ordinal < 0:
             with nogil:
-                Pool.get().run(n, self.grain, <host_entry>self.handle, args)
+                Pool.get().run(n, grain, <host_entry>self.handle, args)
             return 0
         cdef int64_t blocks = (n + self.threads - 1) // self.threads
         return self._start(blocks, n, args, 0)
@@ -184,9 +187,9 @@ cdef class Function:
             raise_driver_error(err, "launch")
         return 0
 
-    def start(self, int64_t n, bytes args):
-        """Launch n work items with the Args struct as bytes."""
-        self.launch(n, <const char*>args)
+    def start(self, int64_t n, bytes args, int64_t grain=0):
+        """Launch n work items with the Args struct as bytes. grain: instead of the function's own."""
+        self.launch_by(n, <const char*>args, grain if grain else self.grain)
 
     def start_blocks(self, int64_t blocks, bytes args, unsigned int shared=0):
         """Launch thread blocks with the Args struct as bytes."""

@@ -19,6 +19,7 @@ from gpusci.core._pack import KINDS
 __all__ = ["BlockKernel", "Functor", "Kernel", "rows"]
 
 INT32_MAX = 2**31 - 1
+cdef double WAKE = 100_000                 # nanoseconds of work that waking a thread of the host must be worth
 _lock = threading.Lock()
 _rows = []  # rows that name their first signatures, for `gpusci warm` and the contract tests
 
@@ -56,12 +57,14 @@ cdef class Kernel:
         if self.first:
             _rows.append(self)
 
-    def __call__(self, n, template, *args):
-        """Enqueue n work items. template: values without Index; args: one per field except `err`."""
+    def __call__(self, n, template, *args, double cost=0):
+        """Enqueue n work items. template: values without Index; args: one per field except `err`. cost: nanoseconds of an item
+        on the host, where that differs from call to call; else the row's `grain` says how many a thread takes at least."""
         if n <= 0:
             return
+        cdef int64_t grain = 0 if cost == 0 else <int64_t>(WAKE / cost) + 1
         words, wide, device = self.packer.pack(args)
-        self._function(device, template, wide or n > INT32_MAX).start(n, words)
+        self._function(device, template, wide or n > INT32_MAX).start(n, words, grain)
         if self.errors and device.kind == "host":
             errors.check(device)
 

@@ -88,15 +88,9 @@ def check_dtypes(*arrays):
             raise RuntimeError(f"array type {x.dtype!r} not supported; convert it first, for example with astype('float32')")
 
 
-THREAD_WORK = 40_000        # nanoseconds that waking a thread of the host must be worth
-
-
-def pick(rows, taps):
-    """The row of `_kernels._graded` for a window of so many taps."""
-    for grain, row in rows.items():
-        if grain * (1.0 + 0.15 * taps) >= THREAD_WORK:      # nanoseconds an element
-            return row
-    return row
+def cost(taps):
+    """Nanoseconds of an element of a filter on the host."""
+    return 1 + 0.15 * taps
 
 
 # ---- output

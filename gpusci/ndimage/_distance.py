@@ -14,6 +14,7 @@ from gpusci.ndimage._structure import generate_binary_structure
 METRICS = {"euclidean": "euclidean", "taxicab": "taxicab", "cityblock": "taxicab", "manhattan": "taxicab",
            "chessboard": "chessboard"}  # fmt: skip
 UINT32_MAX = np.iinfo(np.uint32).max
+NANOSECONDS = 12  # of an element of a pass by lines on the host
 BATCH = 16
 COLUMNS, COLUMNS_FROM = 64, 16       # distance.h: lines side by side of a work item; from how many there are
 # See distance_lines.h: elements a word, words that the first axis looks through without a scan of them. Lines that need no samples; the
@@ -83,7 +84,7 @@ def _nearest(foreground, metric, sampling, whole=False, want_feature=True, last=
     if by_lines and metric == "euclidean" and not last:
         start = x
         for line in lines:
-            _by_length(kernels.distance_envelopes, line[0])(x.size // line[0], (ftype,), start, *now, *line)
+            kernels.distance_envelope(x.size // line[0], (ftype,), start, *now, *line, cost=NANOSECONDS * line[0])
             start = None
         return now
     lines = long
@@ -109,9 +110,9 @@ def _by_steps(foreground, metric, lines):
         counts = "taxicab" if k == 0 else metric
         if counts == "taxicab" and stride >= COLUMNS_FROM:
             items = g.size // (length * stride) * -(-stride // COLUMNS)
-            _by_length(kernels.distance_columns, 4 * length)(items, (), start, g, length, stride)
+            kernels.distance_columns(items, (), start, g, length, stride, cost=NANOSECONDS * 4 * length)
         else:
-            _by_length(kernels.distance_wholes, length)(g.size // length, (f"Metric::{counts}",), g, length, stride)
+            kernels.distance_whole(g.size // length, (f"Metric::{counts}",), g, length, stride, cost=NANOSECONDS * length)
         start = None
     return g
 
@@ -142,11 +143,6 @@ def _samples(template, pair, line):
         kernels.distance_samples(made.size, template, *pair, *line, samples, shift, made, step)
         samples, shift = made, step
     return samples, shift
-
-
-def _by_length(rows, length):
-    """The row for lines of a length: a thread gets lines of 4096 elements in all, about 50 us of work."""
-    return next((row for grain, row in rows.items() if grain * length >= 4096))
 
 
 def _finish(feature, shape, sampling, want_distance, want_indices):

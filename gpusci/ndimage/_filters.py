@@ -16,6 +16,7 @@ from gpusci.ndimage._arrays import (
     check_cval,
     check_dtypes,
     contiguous,
+    cost,
     direct,
     empty,
     fills,
@@ -24,7 +25,6 @@ from gpusci.ndimage._arrays import (
     mode_number,
     one_mode,
     overlap,
-    pick,
     real_dtype,
     sequence,
     store,
@@ -320,7 +320,7 @@ def correlate_taps(input, weights, output, mode, origins, both, flip=False):
     geometry = Geometry(x.shape, parts, window, origins, mode)
     n = math.prod(x.shape) * parts
     types = (x_dtype, y_dtype, w.dtype, geometry.rank)
-    pick(_kernels.correlate, geometry.words[-2])(n, types, x, y, geometry.words, both, geometry.on(x.device), w, flip)
+    _kernels.correlate(n, types, x, y, geometry.words, both, geometry.on(x.device), w, flip, cost=cost(geometry.words[-2]))
     return store(y, output)
 
 

@@ -10,13 +10,8 @@ _WINDOW = "i64s window, f64s cval, ptr table"
 WIDE = 1 << 15          # elements that a thread of the host takes at least where each costs about a nanosecond
 
 
-def _graded(*arguments, first, **options):
-    """A row whose elements cost more the larger the window: {elements that a thread takes at least: row}; see `_arrays.pick`."""
-    return {grain: Kernel(*arguments, first=first if grain == 512 else (), grain=grain, **options) for grain in (512, 4096, WIDE)}
-
-
 # ---- passes along one axis
-correlate1d = _graded(
+correlate1d = Kernel(
     "correlate1d", "ndimage/kernels/correlate1d.h", template="X Y Index", args=f"ptr x, ptr y, {_LINE}, ptr w, i64 fold",
     first=["f f", "d d", "B B"],
 )  # fmt: skip
@@ -54,11 +49,11 @@ uniform_blocks = _line_blocks("uniform", "X Y", "", ["f f", "d d"])
 minmax_blocks = _line_blocks("minmax", "X maximum", "", ["f true", "B false"])
 
 # ---- windows of any shape
-correlate = _graded(
+correlate = Kernel(
     "correlate", "ndimage/kernels/correlate.h", template="X Y W R Index", args=f"ptr x, ptr y, {_WINDOW}, ptr w, i64 flip",
     first=["f f d 2", "d d d 2", "B B f 3"],
 )  # fmt: skip
-extreme = _graded(
+extreme = Kernel(
     "extreme", "ndimage/kernels/minmax.h", template="X maximum R Index", args=f"ptr x, ptr y, {_WINDOW}",
     first=["f true 2", "d false 2", "B true 2"],
 )  # fmt: skip

@@ -31,18 +31,12 @@ distance_search = Kernel("distance_search", _LINES, template="M Last G F Index",
 last_in_box = Kernel("last_in_box", _DISTANCE, template="F D Index", args="ptr foreground, ptr g, ptr feature, i64s shape",
                      first=["i 2"], grain=64)  # fmt: skip
 distance_root = Kernel("distance_root", _DISTANCE, template="D Index", args="ptr g, ptr distance, i64s shape", first=["2"])
-
-
-def _by_lines(name, *, first, **options):
-    """A row whose items are lines: {lines that a thread takes at least: row}; `_distance._by_length` picks one worth waking it."""
-    return {grain: Kernel(name, _DISTANCE, first=first if grain == 1 else [], grain=grain, **options) for grain in (1, 16, 256, 4096)}
-
-
-distance_envelopes = _by_lines("distance_envelope", template="F Index", first=["i"],
-                               args="ptr foreground, ptr g, ptr feature, i64 length, i64 stride, f64 sampling")  # fmt: skip
-distance_wholes = _by_lines("distance_whole", template="M Index", first=["Metric::taxicab", "Metric::chessboard"],
-                            args="ptr g, i64 length, i64 stride")  # fmt: skip
-distance_columns = _by_lines("distance_columns", template="Index", first=[""], args="ptr foreground, ptr g, i64 length, i64 stride")
+distance_envelope = Kernel("distance_envelope", _DISTANCE, template="F Index", first=["i"],
+                           args="ptr foreground, ptr g, ptr feature, i64 length, i64 stride, f64 sampling")  # fmt: skip
+distance_whole = Kernel("distance_whole", _DISTANCE, template="M Index", first=["Metric::taxicab", "Metric::chessboard"],
+                        args="ptr g, i64 length, i64 stride")  # fmt: skip
+distance_columns = Kernel("distance_columns", _DISTANCE, template="Index", first=[""],
+                          args="ptr foreground, ptr g, i64 length, i64 stride")  # fmt: skip
 distance_finish = Kernel("distance_finish", _DISTANCE, template="F D Index", first=["i 2"], grain=8192,
                          args="ptr feature, ptr distance, ptr indices, i64 n, i64s shape, f64s sampling")  # fmt: skip
 chamfer_pass = Kernel("chamfer_pass", _DISTANCE, template="D Index", first=["2"], grain=1 << 62,

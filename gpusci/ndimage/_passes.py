@@ -12,10 +12,10 @@ from gpusci.ndimage._arrays import (
     UINT8,
     check_dtypes,
     contiguous,
+    cost,
     direct,
     empty,
     overlap,
-    pick,
     real_dtype,
     store,
 )
@@ -54,14 +54,15 @@ class Pass:
     def _plan(self, shape, x_dtype, y_dtype, parts):
         line = (shape[self.axis], math.prod(shape[self.axis + 1 :]) * parts, self.window, self.lo, self.mode)
         if self.kernel in ("minimum", "maximum"):           # in the input's dtype
-            row, blocks, types = _kernels.minmax, _kernels.minmax_blocks, (x_dtype, self.kernel == "maximum")
+            row, blocks, work = _kernels.minmax, _kernels.minmax_blocks, 0
+            types = x_dtype, self.kernel == "maximum"
             through = None if x_dtype == y_dtype else x_dtype
         else:
             linear = self.kernel == "correlate1d"
-            row = pick(_kernels.correlate1d, self.window) if linear else _kernels.uniform
-            blocks = _kernels.correlate1d_blocks if linear else _kernels.uniform_blocks
+            row, blocks = (_kernels.correlate1d, _kernels.correlate1d_blocks) if linear else (_kernels.uniform, _kernels.uniform_blocks)
+            work = cost(self.window) if linear else 0
             types, through = (x_dtype, y_dtype), None if direct(x_dtype, y_dtype) else FLOAT64
-        return row, blocks, math.prod(shape) * parts, types, line, through
+        return row, work, blocks, math.prod(shape) * parts, types, line, through
 
 
 def run(input, output, passes, fills):
@@ -94,7 +95,7 @@ def run(input, output, passes, fills):
 
 def _one(x, y, step, fills):
     """y = step(x) for C-contiguous arrays that do not overlap."""
-    row, blocks, n, types, line, through = step.plan(x, y)
+    row, work, blocks, n, types, line, through = step.plan(x, y)
     if n == 0:
         return
     if through is not None:
@@ -109,7 +110,7 @@ def _one(x, y, step, fills):
     if _blocks.has_blocks(device):
         tiles = _tiles(blocks, n, types, line, x, y, fills)
     if tiles is None:
-        row(n, types, x, y, line, fills, *more)
+        row(n, types, x, y, line, fills, *more, cost=work)
     else:
         columns, special, count, field, memory = tiles
         blocks[columns](count, (*types, special), x, y, line, fills, *more, field, shared=memory)

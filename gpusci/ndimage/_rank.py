@@ -15,12 +15,12 @@ from gpusci.ndimage._arrays import (
     check_axes,
     check_dtypes,
     contiguous,
+    cost,
     empty,
     get_output,
     host,
     one_mode,
     overlap,
-    pick,
     sequence,
     store,
 )
@@ -114,9 +114,8 @@ def _footprint_extreme(kernel, input, window, output, mode, cval, origins):
     x = contiguous(input)                   # the fill value is cast to its dtype, as in SciPy
     geometry = Geometry(x.shape, 1, window, origins, number)
     y = _target(x, output)
-    pick(_kernels.extreme, window.taps)(
-        x.size, (x.dtype, kernel == "maximum", geometry.rank), x, y, geometry.words, (cval, cval), geometry.on(x.device)
-    )
+    types = x.dtype, kernel == "maximum", geometry.rank
+    _kernels.extreme(x.size, types, x, y, geometry.words, (cval, cval), geometry.on(x.device), cost=cost(window.taps))
     return store(y, output)
 
 

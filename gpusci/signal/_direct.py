@@ -5,7 +5,7 @@ import numpy as np
 import gpusci as gs
 from gpusci.core import new
 from gpusci.signal import _kernels
-from gpusci.signal._lines import contiguous, has_blocks, pick
+from gpusci.signal._lines import contiguous, has_blocks
 
 MODES = ("valid", "same", "full")
 
@@ -81,7 +81,8 @@ def run(x, w, y, origin, boundary="Mode::constant", fill=None):
         _run_tiles(x, w, y, origin, boundary, fill)
     else:
         template = (x.dtype, w.dtype, y.dtype, x.ndim, boundary)
-        pick(_kernels.convolve_nd, 2 + 0.1 * w.size)(y.size, template, x, w, y, fill, x.shape, w.shape, y.shape, origin)
+        cost = 2 + 0.1 * w.size
+        _kernels.convolve_nd(y.size, template, x, w, y, fill, x.shape, w.shape, y.shape, origin, cost=cost)
 
 
 def _run_tiles(x, w, y, origin, boundary, fill):

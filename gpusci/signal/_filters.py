@@ -11,7 +11,7 @@ from gpusci import ndimage
 from gpusci.core import args, new, public
 from gpusci.signal import _kernels
 from gpusci.signal._direct import correlate_direct
-from gpusci.signal._lines import contiguous, pick, to_last
+from gpusci.signal._lines import contiguous, to_last
 from gpusci.signal.windows import _deliver
 
 REAL = {char: np.dtype(char.lower()) for char in "fdFD"}
@@ -211,8 +211,8 @@ def _without_mean(x, axis):
     parts = 2 if x.dtype.kind == "c" else 1
     n, inner = x.shape[axis], math.prod(x.shape[axis + 1 :]) * parts
     blocks = -(-inner // 64)
-    row = pick(_kernels.remove_mean, 0.5 * n * min(inner, 64))
-    row(x.size * parts // (n * inner) * blocks, (REAL[x.dtype.char],), x, y, n, inner, blocks)
+    cost = 0.5 * n * min(inner, 64)
+    _kernels.remove_mean(x.size * parts // (n * inner) * blocks, (REAL[x.dtype.char],), x, y, n, inner, blocks, cost=cost)
     return y
 
 

@@ -2,7 +2,7 @@
 
 from gpusci.core import new
 from gpusci.signal import _kernels
-from gpusci.signal._lines import has_blocks, pick
+from gpusci.signal._lines import has_blocks
 
 
 def cut(lines, window, dtype, frames, hop, length, *, offset=0, margin=0, roll=0, extension="Extension::constant", trend="none"):
@@ -13,10 +13,11 @@ def cut(lines, window, dtype, frames, hop, length, *, offset=0, margin=0, roll=0
     """
     y = new((lines.shape[0], frames, length), dtype, lines.device)
     template = (lines.dtype, y.dtype, window.dtype, extension, f"Trend::{trend}")
-    row = _kernels.frame_block if has_blocks(lines.device) else pick(_kernels.cut_frames, length)
-    row(
-        lines.shape[0] * frames, template, lines, window, y, lines.shape[1], frames, hop, window.size, length, offset, margin, roll
-    )  # fmt: skip
+    call = (lines, window, y, lines.shape[1], frames, hop, window.size, length, offset, margin, roll)
+    if has_blocks(lines.device):
+        _kernels.frame_block(lines.shape[0] * frames, template, *call)
+    else:
+        _kernels.cut_frames(lines.shape[0] * frames, template, *call, cost=length)
     return y
 
 

@@ -2,16 +2,8 @@
 
 from gpusci.core import BlockKernel, Kernel
 
-GRAINS = (1, 16, 256, 4096, 65536)
-
-
-def graded(*arguments, first, **options):
-    """One row whose items differ in cost from call to call, by how many of them a thread takes at least; see `_lines.pick`."""
-    return tuple(Kernel(*arguments, first=first if grain == 1 else (), grain=grain, **options) for grain in GRAINS)
-
-
 # ---- recurrences (IIR filters)
-run_chunks = graded(
+run_chunks = Kernel(
     "run_chunks", "signal/kernels/recurrence.h", template="X Y Form P Index",
     args="raw x, raw y, ptr zi, ptr zf, i64 x_line, i64 x_step, i64 y_line, i64 y_step, i64 length, i64 chunk, i64 chunks, "
          "f64s coefficients",
@@ -41,7 +33,7 @@ carry_tiles = BlockKernel(
 )  # fmt: skip
 
 # ---- convolution and resampling
-convolve_nd = graded(
+convolve_nd = Kernel(
     "convolve_nd", "signal/kernels/convolve.h", template="X W Y R Mode Index",
     args="ptr x, ptr w, ptr y, ptr fill, i64s xs, i64s ws, i64s ys, i64s origin",
     first=["f f f 1 Mode::constant", "d d d 2 Mode::constant", "q q q 1 Mode::constant", "F F F 2 Mode::reflect"],
@@ -69,7 +61,7 @@ taps_spectrum = BlockKernel(
     args="raw taps, ptr table, ptr spectrum, i64 count, i64 line, i64 step", first=["f", "D"],
     together=lambda types: [(overlap_save, types * 2)],
 )  # fmt: skip
-upfirdn = graded(
+upfirdn = Kernel(
     "upfirdn", "signal/kernels/upfirdn.h", template="X H Y Extension Index",
     args="ptr x, ptr h, ptr y, ptr fill, i64 n, i64 n_out, i64 first, i64 up, i64 down, i64 taps, i64 h_tap, i64 h_phase",
     first=["f f f Extension::constant", "F f F Extension::constant", "d d d Extension::line"],
@@ -135,7 +127,7 @@ relative_extrema = Kernel(
 
 # ---- spectra
 FRAMES = "ptr x, ptr window, ptr y, i64 n, i64 frames, i64 hop, i64 width, i64 length, i64 offset, i64 margin, i64 roll"
-cut_frames = graded(
+cut_frames = Kernel(
     "cut_frames", "signal/kernels/frames.h", template="X Y W Extension Trend Index", args=FRAMES,
     first=["f f f Extension::constant Trend::none", "d d d Extension::constant Trend::constant"],
 )  # fmt: skip
@@ -153,7 +145,7 @@ spectral_power = Kernel(
     "spectral_power", "signal/kernels/frames.h", template="X Cross Index", grain=65536,
     args="ptr x, ptr y, ptr out, i64 bins, i64 fold_begin, i64 fold_end, f64 scale", first=["F false", "D true"],
 )  # fmt: skip
-sum_power = graded(
+sum_power = Kernel(
     "sum_power", "signal/kernels/frames.h", template="X Cross Index",
     args="ptr x, ptr y, ptr out, i64 frames, i64 bins, i64 part, i64 parts", first=["F false", "D true"],
 )  # fmt: skip
@@ -194,7 +186,7 @@ separable_fir = Kernel(
 # ---- uneven sampling
 LOMB = ("ptr x, ptr w, ptr wy, ptr freqs, ptr a, ptr b, ptr tau, ptr power, i64 n, i64 count, i64 floating_mean, ptr y_mean, "
         "f64 scale")  # fmt: skip
-lombscargle = graded("lombscargle", "signal/kernels/lombscargle.h", template="Index", args=LOMB, first=[""])
+lombscargle = Kernel("lombscargle", "signal/kernels/lombscargle.h", template="Index", args=LOMB, first=[""])
 lombscargle_block = BlockKernel(
     "lombscargle_block", "signal/kernels/lombscargle.h", template="Index", threads=128, args=LOMB, first=[""]
 )  # fmt: skip
@@ -215,7 +207,7 @@ shrink = Kernel(
     "shrink", "signal/kernels/pointwise.h", template="Index", grain=65536,
     args="ptr x, ptr mean, ptr variance, ptr noise, ptr y, i64 noise_step", first=[""],
 )  # fmt: skip
-remove_mean = graded(
+remove_mean = Kernel(
     "remove_mean", "signal/kernels/pointwise.h", template="T Index", args="ptr x, ptr y, i64 n, i64 inner, i64 blocks",
     first=["d", "f"],
 )  # fmt: skip

@@ -13,17 +13,10 @@ EXTENSIONS = {
 }  # fmt: skip
 
 
-THREAD_WORK = 100_000  # nanoseconds that waking a thread must be worth
 
 
 def has_blocks(device):
     return device.kind == "cuda"
-
-
-def pick(rows, nanoseconds):
-    """The row of `_kernels.graded` for items of about that cost: a thread of the host then has enough to do."""
-    least = THREAD_WORK / nanoseconds
-    return rows[0 if least <= 1 else 1 if least <= 16 else 2 if least <= 256 else 3 if least <= 4096 else 4]
 
 
 def contiguous(x):

@@ -5,7 +5,7 @@ import warnings
 import gpusci as gs
 from gpusci.core import new, public
 from gpusci.signal import _kernels
-from gpusci.signal._lines import contiguous, has_blocks, pick, refuse
+from gpusci.signal._lines import contiguous, has_blocks, refuse
 
 _NOT_GIVEN = object()
 
@@ -56,7 +56,7 @@ def _periodogram(x, y, freqs, weights, normalize, floating_mean):
     if has_blocks(device):
         _kernels.lombscargle_block(-(-count // 4), (), x, *call)
     else:
-        pick(_kernels.lombscargle, 2 * x.size)(count, (), x, *call)
+        _kernels.lombscargle(count, (), x, *call, cost=2 * x.size)
     if amplitude:
         result = (a + 1j * b) * gs.exp(1j * tau)
     elif normalize == "normalize":

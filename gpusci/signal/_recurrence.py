@@ -19,7 +19,7 @@ import numpy as np
 import gpusci as gs
 from gpusci.core import new
 from gpusci.signal import _kernels
-from gpusci.signal._lines import has_blocks, pick, strides
+from gpusci.signal._lines import has_blocks, strides
 
 ORDERS = (1, 2, 4, 8, 16)
 BITS = 200
@@ -79,7 +79,7 @@ def run(system, x, y, zi=None, want_final=True):
             zf = new((1, system.order), float, x.device) if want_final else None
             step, y_step = x.strides[0] // x.itemsize, y.strides[0] // y.itemsize
             template = (x.dtype, y.dtype, *system.template)
-            _kernels.run_chunks[0](1, template, x, y, zi, zf, 0, step, 0, y_step, n, n, 1, system.coefficients)
+            _kernels.run_chunks(1, template, x, y, zi, zf, 0, step, 0, y_step, n, n, 1, system.coefficients)
             return zf
         x, y = x[None], y[None]
     lines, n = x.shape
@@ -106,8 +106,10 @@ def _run_chunks(system, x, y, zi, zf, chunk, chunks):
     template = (x.dtype, x.dtype if y is None else y.dtype, *system.template)
     y_strides = (0, 0) if y is None else strides(y)
     lines, n = x.shape
-    row = pick(_kernels.run_chunks, chunk * system.order)
-    row(lines * chunks, template, x, y, zi, zf, *strides(x), *y_strides, n, chunk, chunks, system.coefficients)
+    _kernels.run_chunks(
+        lines * chunks, template, x, y, zi, zf, *strides(x), *y_strides, n, chunk, chunks, system.coefficients,
+        cost=chunk * system.order,
+    )  # fmt: skip
 
 
 def _in_chunks(system, x, y, zi, zf):

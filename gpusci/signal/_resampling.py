@@ -11,7 +11,7 @@ from gpusci import fft
 from gpusci.core import args, new, public
 from gpusci.signal import _kernels
 from gpusci.signal._fir_design import firwin
-from gpusci.signal._lines import contiguous, from_last, from_lines, has_blocks, pick, to_last, to_lines
+from gpusci.signal._lines import contiguous, from_last, from_lines, has_blocks, to_last, to_lines
 from gpusci.signal.windows import get_window
 
 PADTYPES = ("constant", "wrap", "edge", "smooth", "symmetric", "reflect", "antisymmetric", "antireflect", "line")
@@ -64,7 +64,7 @@ def run_polyphase(h, x, up, down, axis, mode, cval, first, count):
     if tile is not None:
         _kernels.upfirdn_tile(y.shape[0] * tile[0], template, *call, *tile)
     else:
-        pick(_kernels.upfirdn, 5 + 0.2 * taps)(y.size, template, *call)
+        _kernels.upfirdn(y.size, template, *call, cost=5 + 0.2 * taps)
     return from_lines(y, x.shape, axis)
 
 

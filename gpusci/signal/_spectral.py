@@ -11,7 +11,7 @@ from gpusci.core import args, new, public
 from gpusci.signal import _kernels
 from gpusci.signal._coefficients import on_host
 from gpusci.signal._frames import add_up, cut
-from gpusci.signal._lines import EXTENSIONS, contiguous, from_last, pick, to_lines
+from gpusci.signal._lines import EXTENSIONS, contiguous, from_last, to_lines
 from gpusci.signal.windows import get_window
 
 GROUP = 32  # sums that one thread adds up: more are added in levels
@@ -139,7 +139,7 @@ def _sums(x, y, cross, count, frames, bins):
     part = -(-frames // min(frames, wanted))
     parts = -(-frames // part)
     out = new((count, parts, bins), complex if cross else float, x.device)
-    pick(_kernels.sum_power, part)(out.size, (x.dtype, cross), x, y if cross else None, out, frames, bins, part, parts)
+    _kernels.sum_power(out.size, (x.dtype, cross), x, y if cross else None, out, frames, bins, part, parts, cost=part)
     return out
 
 

@@ -41,7 +41,7 @@ class Checked:
     def __init__(self, function, library, name):
         self.function, self.takes, self.name, self.handle = function, library.gpusci_takes, name, function.handle
 
-    def start(self, n, words):
+    def start(self, n, words, grain=0):
         self.check(words)
         self.function.start(n, words)
 

@@ -224,7 +224,7 @@ class Items:
     def __init__(self, library):
         self.library = library
 
-    def start(self, n, words):
+    def start(self, n, words, grain=0):
         self.library.gpusci_entry_items(ctypes.c_int64(0), ctypes.c_int64(n), ctypes.create_string_buffer(words, len(words) + 16))
 
 
@@ -237,7 +237,7 @@ def threads(monkeypatch, folder):
         return Items(compile_items(entry, folder))
 
     monkeypatch.setattr(Host, "load", load)
-    for row in (*_kernels.run_chunks, _kernels.run_lines):
+    for row in (_kernels.run_chunks, _kernels.run_lines):
         monkeypatch.setattr(row, "_functions", {})
 
 
