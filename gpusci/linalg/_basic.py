@@ -6,7 +6,7 @@ import numpy as np
 
 import gpusci as gs
 from gpusci.core import new
-from gpusci.core.libraries import blas, solver
+from gpusci.core.libraries import blas, scipy_since, solver
 from gpusci.core.libraries.host import host_first
 from gpusci.linalg import _kernels
 from gpusci.linalg._arguments import (
@@ -30,7 +30,7 @@ from gpusci.linalg._arguments import (
     symmetric,
     triangle,
 )  # fmt: skip
-from gpusci.linalg._scipy import scipy_first, since
+from gpusci.linalg._scipy import scipy_first
 
 STRUCTURES = {
     None: "gen", "gen": "gen", "general": "gen", "banded": "gen", "tridiagonal": "tridiagonal", "diagonal": "diagonal",
@@ -218,10 +218,10 @@ def _lstsq_of_nothing(n, b, vector, batch, dtype):
 def _residues(missing, rank, n, vector, batch, dtype, device):
     """Squared norms of what no solution reaches. SciPy has them for tall matrices of full rank, and else NaN (1.18) or nothing."""
     none = gs.empty((*batch, 0), dtype, device=device)
-    if missing is None or not batch and not since(1, 18) and int(rank) < n:
+    if missing is None or not batch and not scipy_since(1, 18) and int(rank) < n:
         return none
     size = gs.sum(gs.abs(missing) ** 2, axis=-2)
-    size = gs.where((rank == n)[..., None], size, np.nan).astype(dtype if since(1, 18) else size.dtype)
+    size = gs.where((rank == n)[..., None], size, np.nan).astype(dtype if scipy_since(1, 18) else size.dtype)
     return size[..., 0] if vector else size
 
 

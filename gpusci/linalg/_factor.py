@@ -6,7 +6,7 @@ import numpy as np
 
 import gpusci as gs
 from gpusci.core import new
-from gpusci.core.libraries import solver
+from gpusci.core.libraries import scipy_since, solver
 from gpusci.linalg import _kernels
 from gpusci.linalg._arguments import (
     Solution,
@@ -24,7 +24,7 @@ from gpusci.linalg._arguments import (
 )  # fmt: skip
 from gpusci.linalg._basic import _by_cholesky, _cholesky, _stack_pivots
 from gpusci.linalg._on_host import qr as qr_on_host
-from gpusci.linalg._scipy import scipy_first, since
+from gpusci.linalg._scipy import scipy_first
 
 
 # ---- LU
@@ -148,7 +148,7 @@ def qr(a, overwrite_a=False, lwork=None, mode="full", pivoting=False, check_fini
     tau, _ = solver.geqrf(f)
     if mode == "r":
         r = _cut(f, a)
-        return (r,) if a.ndim == 2 or since(1, 18) else r
+        return (r,) if a.ndim == 2 or scipy_since(1, 18) else r
     if mode == "raw":
         return (f, tau), triangle(f[..., :k, :], False)
     if mode == "economic":
@@ -164,10 +164,10 @@ def _check_lwork(lwork, m, n):
     """The size of a workspace, which a GPU finds by itself: SciPy 1.17 takes what LAPACK takes, 1.18 tells not to give it."""
     if lwork is None:
         return
-    least = m + 1 if since(1, 18) else max(n, 1)
+    least = m + 1 if scipy_since(1, 18) else max(n, 1)
     if lwork != -1 and lwork < least:
         raise ValueError(f"lwork should be None, -1 or > {least - 1}, got {lwork}: leave it out")
-    if since(1, 18):
+    if scipy_since(1, 18):
         warnings.warn("scipy.linalg: the `lwork` keyword is deprecated and no longer in use: leave it out", DeprecationWarning, 3)
 
 

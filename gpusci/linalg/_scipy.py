@@ -11,14 +11,6 @@ ALWAYS_FINE = "bhiqlpBHIQLPfdFD"  # SciPy's rule has nothing to say of these
 
 
 @functools.cache
-def since(major, minor):
-    """Whether the installed SciPy is of this release or a later one."""
-    import scipy
-
-    return tuple(map(int, scipy.__version__.split(".")[:2])) >= (major, minor)
-
-
-@functools.cache
 def _rule():
     """SciPy's warning about dtypes that linalg will refuse one day (1.18: bool and float16 of those that we hold), if it has one."""
     return getattr(importlib.import_module("scipy._lib._util"), "_deprecate_dtypes", None)

@@ -7,6 +7,7 @@ import numpy as np
 
 import gpusci as gs
 from gpusci.core import args, new, public
+from gpusci.core.libraries import scipy_since
 from gpusci.signal import _kernels, _recurrence
 from gpusci.signal._coefficients import on_host
 from gpusci.signal._direct import filter_lines
@@ -258,6 +259,8 @@ def lfilter_zi(b, a):
     nonzero = a.nonzero()[0]
     if nonzero.size < 1:
         raise ValueError("There must be at least one nonzero `a` coefficient.")
+    if nonzero[0] and scipy_since(1, 18):
+        raise ValueError("First coefficient of parameter `a` must be non-zero: drop the zeros that lead it")
     a = a[nonzero[0] :]
     b, a = b / a[0], a / a[0]
     total = _total(a)

@@ -7,19 +7,12 @@ import numpy as np
 
 import gpusci as gs
 from gpusci.core import from_numpy, new, public
+from gpusci.core.libraries import scipy_since
 from gpusci.signal import _kernels
 from gpusci.signal._coefficients import on_host
 from gpusci.signal._lines import cast, contiguous
 
 NUMBERS, FLOAT64 = (int, float), np.dtype(float)
-
-
-@functools.cache
-def _keeps_type():
-    """Whether SciPy's waves have the type of their times, as from 1.18 on, not always float64."""
-    import scipy
-
-    return tuple(map(int, scipy.__version__.split(".")[:2])) >= (1, 18)
 
 
 def _periodic(name, t, share):
@@ -34,7 +27,7 @@ def _periodic(name, t, share):
 @public("t", "share")
 def _wave(t, share=None, name="", is_number=False, number=None):
     """share: of each time, or None for one number. is_number: t was Python's, which has no say in the type from SciPy 1.18 on."""
-    keeps = _keeps_type()
+    keeps = scipy_since(1, 18)  # the type of the times; before, always float64
     kinds = [1.0 if keeps and is_number else t.dtype, share.dtype if share is not None else 1.0 if keeps else FLOAT64]
     dtype = np.result_type(*kinds, 1.0)
     if dtype.kind == "c":

@@ -180,7 +180,7 @@ def test_sorts(taken, shape, char, kernels):
 ])  # fmt: skip
 def test_radix_sorts(taken, monkeypatch, shape, char, limits):
     """The way of large arrays, here taken by small ones: of few blocks, of many (ENOUGH_TILES), and with counts of 64 bits (LONG)."""
-    for name, value in {"FEW_TILES": 1, "_plans": {}, **limits}.items():
+    for name, value in {"FEW": 1, "_plans": {}, **limits}.items():
         monkeypatch.setattr(radix, name, value)
     check_sorts(shape, char)
     assert {"radix_histogram", "radix_move"} == set(taken)
@@ -188,7 +188,7 @@ def test_radix_sorts(taken, monkeypatch, shape, char, limits):
 
 def test_radix_sort_of_few_values(taken, monkeypatch):
     """Whole warps have one digit, and the order of equal keys is the array's."""
-    monkeypatch.setattr(radix, "FEW_TILES", 1)
+    monkeypatch.setattr(radix, "FEW", 1)
     monkeypatch.setattr(radix, "_plans", {})
     for a in (np.zeros(9000, "i"), np.arange(9000, dtype="i") // 2000 * 2**24, np.full(9000, -1, "i")):
         np.testing.assert_array_equal(gs.sort(from_numpy(a)).numpy(), np.sort(a))

@@ -8,7 +8,7 @@ import scipy.linalg
 from linalg_helpers import INEXACT, close, host, numbers, positive, well_conditioned
 
 import gpusci as gs
-from gpusci.linalg import _scipy
+from gpusci.core.libraries import scipy_since
 
 pytestmark = pytest.mark.usefixtures("emulated_gpu")
 ORDERS = [np.ascontiguousarray, np.asfortranarray]
@@ -178,7 +178,7 @@ def test_scipys_rule_about_dtypes_is_asked(monkeypatch):
     assert not seen
 
 
-@pytest.mark.skipif(not _scipy.since(1, 18), reason="SciPy 1.18 brought the rule")
+@pytest.mark.skipif(not scipy_since(1, 18), reason="SciPy 1.18 brought the rule")
 def test_scipys_rule_warns():
     for name in ("inv", "pinv", "polar", "svdvals"):
         with pytest.warns(DeprecationWarning, match="float16"):
@@ -211,7 +211,7 @@ def test_messages(call, error, sentence):
         gs.zeros(1).device.synchronize()
 
 
-@pytest.mark.skipif(not _scipy.since(1, 18), reason="SciPy 1.18 has no use for it")
+@pytest.mark.skipif(not scipy_since(1, 18), reason="SciPy 1.18 has no use for it")
 def test_qr_warns_of_its_workspace():
     for lwork in (-1, 9):
         with pytest.warns(DeprecationWarning, match="lwork"):

@@ -32,7 +32,7 @@ class Items:
     def __init__(self, library):
         self.library = library
 
-    def start(self, n, words):
+    def start(self, n, words, grain=0):
         self.library.run(ctypes.c_int64(n), ctypes.create_string_buffer(words, len(words) + 16))
 
 

@@ -5,6 +5,7 @@ workspaces and data layouts. Calls are asynchronous on CUDA: on the current stre
 the decorator of functions that SciPy does where the device uses NumPy.
 """
 
+import functools
 import threading
 from importlib import import_module
 
@@ -13,12 +14,20 @@ import numpy as np
 from gpusci.core import _launch
 from gpusci.core._ndarray import new
 
-__all__ = ["binding", "cuda_type", "enter", "handle", "missing", "on_gpu", "one", "workspace", "zero"]
+__all__ = ["binding", "cuda_type", "enter", "handle", "missing", "on_gpu", "one", "scipy_since", "workspace", "zero"]
 
 # cudaDataType_t (library_types.h) by dtype character.
 _CUDA_TYPES = {"e": 2, "f": 0, "d": 1, "F": 4, "D": 5, "b": 3, "B": 8, "i": 10, "I": 12, "q": 24, "Q": 26, "l": 24, "L": 26}
 _local = threading.local()
 _scalars = {}
+
+
+@functools.cache
+def scipy_since(major, minor):
+    """Whether the installed SciPy is of this release or a later one: where releases differ, functions do as the installed one."""
+    import scipy
+
+    return tuple(map(int, scipy.__version__.split(".")[:2])) >= (major, minor)
 
 
 def on_gpu(x):
