@@ -9,6 +9,7 @@ from linalg_helpers import INEXACT, close, host, numbers, positive, well_conditi
 
 import gpusci as gs
 from gpusci.core.libraries import scipy_since
+from gpusci.linalg import _scipy
 
 pytestmark = pytest.mark.usefixtures("emulated_gpu")
 ORDERS = [np.ascontiguousarray, np.asfortranarray]
