@@ -1,4 +1,4 @@
-"""Element-wise kernels, and what is made of them: `copyto` and `fill`.
+"""Element-wise kernels, and what is made of them: `copyto` and `fill_number`.
 
 `Elementwise` is a functor's row. Loops of it are found by their dtypes; how they walk memory is decided in `_ufunc.pyx`.
 """
@@ -14,8 +14,9 @@ from gpusci.core._launch import Memory, copy_async
 from gpusci.core._loop import Loop, Scalar, collapse
 from gpusci.core._ndarray import from_numpy, ndarray, wrap
 from gpusci.core.kernel import BlockKernel, Functor, Kernel
+from gpusci.core.plans import keep
 
-__all__ = ["Elementwise", "as_scalar", "copyto", "fill", "fill_number", "overlaps"]
+__all__ = ["Elementwise", "as_scalar", "copyto", "fill_number", "overlaps"]
 
 FUNCTORS = "gpusci/functors.h"
 # Costs of an element, and the elements that a host thread is woken for (waking takes some 10 us).
@@ -168,13 +169,6 @@ def fill_number(dst, value, casting="unsafe"):
         loop((element, dst))
 
 
-def fill(dst, value):
-    """Set every element of dst to a number (or a 0-d array of any device), as `ndarray.fill`."""
-    if np.ndim(value):
-        raise ValueError(f"fill value must be a number (got an array of shape {np.shape(value)})")
-    copyto(dst, value, casting="unsafe")
-
-
 def _write(dst, src, mask):
     """src (a Scalar, or an array of dst's device that broadcasts) into dst."""
     if dst.size == 0:
@@ -206,7 +200,6 @@ def _copy_block(dst, src):
 
 
 _transposes = {}  # what `_transposed` found for shapes, strides and dtypes
-MAX_TRANSPOSES = 4096
 
 
 def _transposed(dst, src):
@@ -216,9 +209,7 @@ def _transposed(dst, src):
     key = (dst.shape, dst.strides, dst.dtype, src.shape, src.strides, src.dtype)
     found = _transposes.get(key)
     if found is None:
-        if len(_transposes) >= MAX_TRANSPOSES:
-            _transposes.clear()
-        found = _transposes[key] = _tiling(dst, src)
+        found = keep(_transposes, key, _tiling(dst, src))
     if not found:
         return False
     blocks, template, tail = found

@@ -10,6 +10,7 @@ from gpusci.core import reduction
 from gpusci.core._ndarray import from_numpy, new
 from gpusci.core.elementwise import fill_number
 from gpusci.core.kernel import BlockKernel
+from gpusci.core.plans import keep
 
 __all__ = ["argsort_rows", "contiguous", "sort_rows"]
 
@@ -110,7 +111,6 @@ def _argsort_complex(x):
 
 
 _plans = {}
-MAX_PLANS = 4096
 
 
 def _run(x, values, indices):
@@ -119,9 +119,7 @@ def _run(x, values, indices):
     key = (x.shape, x.dtype, indices is not None)
     plan = _plans.get(key)
     if plan is None:
-        if len(_plans) >= MAX_PLANS:
-            _plans.clear()
-        plan = _plans[key] = _plan(x, indices is not None)
+        plan = keep(_plans, key, _plan(x, indices is not None))
     plan(x, values, indices)
 
 

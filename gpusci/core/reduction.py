@@ -15,6 +15,7 @@ from gpusci.core._ndarray import ndarray, new
 from gpusci.core.constants import constant
 from gpusci.core.kernel import BlockKernel, Kernel
 from gpusci.core.numpylike import numpy_like
+from gpusci.core.plans import keep
 
 __all__ = ["Layout", "fold_in_order", "has_blocks", "numpy_unless_large", "reach", "reduce_array"]
 
@@ -290,7 +291,6 @@ def _vector(x, columns, strides, most):
 
 
 _plans = {}
-MAX_PLANS = 4096
 
 
 def reduce_array(acc, x, axes, loop, dtype, *, mask=None, initial=None, ddof=0.0, in_order=False):
@@ -308,10 +308,8 @@ def reduce_array(acc, x, axes, loop, dtype, *, mask=None, initial=None, ddof=0.0
     key = (acc, x.shape, x.strides, x.dtype, axes, loop, dtype, steps, in_order, x.ptr % 16, x.device)
     plan = _plans.get(key)
     if plan is None:
-        if len(_plans) >= MAX_PLANS:
-            _plans.clear()
         layout = Layout(x, axes, mask, in_order)
-        plan = _plans[key] = Plan(acc, layout.x, layout, loop, dtype, in_order)
+        plan = keep(_plans, key, Plan(acc, layout.x, layout, loop, dtype, in_order))
     return plan.run(x, mask, initial, ddof)
 
 

@@ -16,6 +16,7 @@ from gpusci.core.creation import empty_like
 from gpusci.core.elementwise import copyto, fill_number
 from gpusci.core.kernel import BlockKernel, Functor, Kernel
 from gpusci.core.numpylike import numpy_like, to_device_array
+from gpusci.core.plans import keep
 from gpusci.core.reduction import FAILS, _collapse, numpy_unless_large, reach
 from gpusci.core.ufunc_methods import ASSOCIATIVE, functor, loop_of, on_numpy, single_axis, single_out
 
@@ -65,7 +66,6 @@ class Lines:
 
 
 _plans = {}
-MAX_PLANS = 4096
 
 
 def scan_array(op, x, axis, loop, y):
@@ -74,9 +74,7 @@ def scan_array(op, x, axis, loop, y):
     key = (op, x.shape, x.strides, x.dtype, axis, loop, y.dtype, y.strides, place % 16, target % 16, place == target, x.device)
     plan = _plans.get(key)
     if plan is None:
-        if len(_plans) >= MAX_PLANS:
-            _plans.clear()
-        plan = _plans[key] = _plan(op, x, axis, loop, y)
+        plan = keep(_plans, key, _plan(op, x, axis, loop, y))
     plan(x, y)
 
 

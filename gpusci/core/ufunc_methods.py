@@ -14,6 +14,7 @@ from gpusci.core._ndarray import from_numpy, ndarray, new
 from gpusci.core.args import normalize_axis
 from gpusci.core.kernel import BlockKernel, Functor, Kernel
 from gpusci.core.numpylike import to_device_array
+from gpusci.core.plans import keep
 from gpusci.core.reduction import FAILS, Layout, fold_in_order, reduce_array
 
 __all__ = ["ASSOCIATIVE", "on_numpy", "segment_sums", "ufunc_at", "ufunc_reduce", "ufunc_reduceat"]
@@ -51,7 +52,6 @@ at_places = Kernel(
 
 
 _layouts = {}
-MAX_LAYOUTS = 4096
 
 
 def functor(ufunc, loop):
@@ -192,9 +192,7 @@ def _layout(a, axis):
     key = (a.shape, a.strides, a.dtype, axis)
     found = _layouts.get(key)
     if found is None:
-        if len(_layouts) >= MAX_LAYOUTS:
-            _layouts.clear()
-        found = _layouts[key] = Layout(a, (axis,), in_order=True)
+        found = keep(_layouts, key, Layout(a, (axis,), in_order=True))
         found.x = None  # it outlives the array
     return found
 

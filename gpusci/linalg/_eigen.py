@@ -123,8 +123,8 @@ def eigvalsh(
 def eig(
     a, b=None, left=False, right=True, overwrite_a=False, overwrite_b=False, check_finite=True, homogeneous_eigvals=False
 ):
-    """As `scipy.linalg.eig`. Waits for the GPU: whether vectors are complex decides their dtype. With `b` or `left` the work
-    is done on the host."""
+    """As `scipy.linalg.eig`. Waits for the GPU: whether vectors are complex decides their dtype. With `b` or `left`, and with CUDA
+    before 12.8, the work is done on the host."""
     square(a)
     if b is not None or left:
         return eig_on_host(a, b, left, right, overwrite_a, overwrite_b, check_finite, homogeneous_eigvals)
@@ -150,7 +150,7 @@ def _geev(m, vectors):
 
 @scipy_first("scipy.linalg", "a", "b")
 def eigvals(a, b=None, overwrite_a=False, check_finite=True, homogeneous_eigvals=False):
-    """As `scipy.linalg.eigvals`."""
+    """As `scipy.linalg.eigvals`; with `b` the work is done on the host."""
     return eig(a, b, False, False, overwrite_a, check_finite=check_finite, homogeneous_eigvals=homogeneous_eigvals)
 
 

@@ -221,37 +221,37 @@ def _exp_i(a, sign=1j):
 
 @scipy_first("scipy.linalg", "A", library=False)
 def cosm(A):
-    """As `scipy.linalg.cosm`."""
+    """As `scipy.linalg.cosm`. Waits as `expm` does."""
     return 0.5 * (_exp_i(A) + _exp_i(A, -1j)) if A.dtype.kind == "c" else _exp_i(A).real
 
 
 @scipy_first("scipy.linalg", "A", library=False)
 def sinm(A):
-    """As `scipy.linalg.sinm`."""
+    """As `scipy.linalg.sinm`. Waits as `expm` does."""
     return -0.5j * (_exp_i(A) - _exp_i(A, -1j)) if A.dtype.kind == "c" else _exp_i(A).imag
 
 
 @scipy_first("scipy.linalg", "A", library=False)
 def tanm(A):
-    """As `scipy.linalg.tanm`."""
+    """As `scipy.linalg.tanm`. Waits as `expm` does."""
     return gs.linalg.solve(cosm(A), sinm(A))
 
 
 @scipy_first("scipy.linalg", "A", library=False)
 def coshm(A):
-    """As `scipy.linalg.coshm`."""
+    """As `scipy.linalg.coshm`. Waits as `expm` does."""
     return 0.5 * (expm(A) + expm(-_signed(A)))
 
 
 @scipy_first("scipy.linalg", "A", library=False)
 def sinhm(A):
-    """As `scipy.linalg.sinhm`."""
+    """As `scipy.linalg.sinhm`. Waits as `expm` does."""
     return 0.5 * (expm(A) - expm(-_signed(A)))
 
 
 @scipy_first("scipy.linalg", "A", library=False)
 def tanhm(A):
-    """As `scipy.linalg.tanhm`."""
+    """As `scipy.linalg.tanhm`. Waits as `expm` does."""
     return gs.linalg.solve(coshm(A), sinhm(A))
 
 

@@ -42,8 +42,7 @@ def mirror(module, *arrays):
     Arrays that SciPy was allowed to overwrite, and did, are changed on the GPU too."""
 
     def decorate(func):
-        flags = [p for p in inspect.signature(func).parameters if p.startswith("overwrite")]
-        places = {p: list(inspect.signature(func).parameters).index(p) for p in flags}
+        places = {p: i for i, p in enumerate(inspect.signature(func).parameters) if p.startswith("overwrite")}
 
         @functools.wraps(func)
         def body(*args, **kwargs):

@@ -36,7 +36,7 @@ def convolve(in1, in2, mode="full", method="auto"):
 
 @public("in1", "in2")
 def correlate(in1, in2, mode="full", method="auto"):
-    """As `scipy.signal.correlate`. method="auto" takes the faster way on the device at hand; integers stay exact."""
+    """As `scipy.signal.correlate`. method="auto" takes the faster way on the device at hand; integers stay exact, as in `convolve`."""
     return _convolve(in1, in2, mode, method, "in1 and in2", conjugate=True)
 
 
@@ -136,6 +136,7 @@ def _exact_by_fft(in1, in2):
 @public("in1", "in2")
 def choose_conv_method(in1, in2, mode="full", measure=False):
     """As `scipy.signal.choose_conv_method`: SciPy's own estimate, or with measure=True times taken on the arrays' device.
+    Waits for that, and for the largest of integers.
 
     Raises ValueError or OverflowError, as SciPy, where one array is of integers and the other holds a NaN or an infinity.
     """

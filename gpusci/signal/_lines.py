@@ -13,8 +13,6 @@ EXTENSIONS = {
 }  # fmt: skip
 
 
-
-
 def has_blocks(device):
     return device.kind == "cuda"
 

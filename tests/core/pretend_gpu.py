@@ -7,7 +7,10 @@ memory that the host cannot touch. CUDA's libraries are SciPy here. Installed on
 import ctypes
 import functools
 import importlib
+import os
 import pathlib
+import subprocess
+import sys
 import traceback
 
 import block_emulator
@@ -127,6 +130,21 @@ def install(folder, everywhere=False):
         for name in names:
             setattr(module, name, _on_host(getattr(module, name)))
     return gpu
+
+
+# ---- files of tests that install it
+def is_alone(file):
+    """Whether this process is the one that `run_alone` has made for a file."""
+    return os.environ.get("GPUSCI_TEST_ALONE") == os.path.basename(file)
+
+
+def run_alone(file, count, **variables):
+    """Run the tests of a file that take the fixture `gpu`, `count` of them, in a process of their own: the driver stays."""
+    env = {**os.environ, "GPUSCI_TEST_ALONE": os.path.basename(file), "GPUSCI_HOST_KERNELS": "0", **variables}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", file]
+    done = subprocess.run(command, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
+    assert cuda.why_not() is None or f"{count} passed" in done.stdout
 
 
 def _on_host(func):

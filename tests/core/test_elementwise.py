@@ -19,7 +19,7 @@ from gpusci.core._dtypes import DTYPES
 from gpusci.core._launch import Function
 from gpusci.core._loop import collapse
 from gpusci.core._ndarray import from_numpy
-from gpusci.core.elementwise import Elementwise, copyto, fill, overlaps, vector_shape
+from gpusci.core.elementwise import Elementwise, copyto, overlaps, vector_shape
 from gpusci.core.kernel import Functor
 from gpusci.core.ufunc import Ufunc
 
@@ -330,10 +330,10 @@ def test_copyto_refuses_masks_that_do_not_fit(way, shape, mask):
 def test_fill(way, char):
     for shape in [(), (1,), (100,), (7, 9)]:
         x = gs.empty(shape, char)
-        fill(x, 1)
+        x.fill(1)
         np.testing.assert_array_equal(gs.asnumpy(x), np.ones(shape, char))
     y = gs.zeros((6, 8), char)
-    fill(y[::2, 1:-1], np.float64(3.7))
+    y[::2, 1:-1].fill(np.float64(3.7))
     want = np.zeros((6, 8), char)
     want[::2, 1:-1] = np.float64(3.7)
     np.testing.assert_array_equal(gs.asnumpy(y), want)
@@ -341,11 +341,11 @@ def test_fill(way, char):
 
 def test_fill_errors(way):
     with pytest.raises(OverflowError, match="300 out of bounds for int8"):
-        fill(gs.zeros(3, "b"), 300)
-    with pytest.raises(ValueError, match="must be a number"):
-        fill(gs.zeros(3), gs.zeros(3))
+        gs.zeros(3, "b").fill(300)
+    with pytest.raises(ValueError, match="setting an array element with a sequence"):
+        gs.zeros(3).fill(gs.zeros(3))
     x = gs.zeros(3)
-    fill(x, gs.asarray(2.5))
+    x.fill(gs.asarray(2.5))
     assert gs.asnumpy(x).tolist() == [2.5] * 3
 
 

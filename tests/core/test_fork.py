@@ -7,39 +7,8 @@ import textwrap
 
 import pytest
 
-CHILD = textwrap.dedent("""
-    import multiprocessing, sys, warnings
-    import numpy as np, pretend_gpu
-    from gpusci.core import cuda
-    import gpusci as gs
-
-    real = cuda.why_not, cuda.gpu
-    gpu = pretend_gpu.install(sys.argv[1])
-    cuda.watch_forks()
-    x = gs.asarray(np.arange(5000.0))
-
-    def refused(use):
-        try:
-            use()
-        except RuntimeError as error:
-            return "get_context('spawn')" in str(error)
-        return False
-
-    def child(_):
-        cuda.why_not, cuda.gpu = real
-        uses = [lambda: x + 1, x.numpy, lambda: gs.zeros(10, device=gpu), lambda: gs.asarray(np.ones(5000), device="cuda:0")]
-        with warnings.catch_warnings(record=True) as met:
-            warnings.simplefilter("always")
-            total = float(gs.add(np.ones(3), 1).sum())
-        return [*map(refused, uses), total, gs.current_device().name, [str(m.message)[:19] for m in met]]
-
-    with multiprocessing.get_context("fork").Pool(1) as pool:
-        print(pool.map(child, [0])[0], (x + 1).numpy()[1])
-""")
-
-
-OTHER = textwrap.dedent("""
-    import os, signal, sys, threading
+START = textwrap.dedent("""
+    import multiprocessing, os, signal, sys, threading, warnings
     import numpy as np, pretend_gpu
     from gpusci.core import cuda, device
     import gpusci as gs
@@ -55,7 +24,22 @@ OTHER = textwrap.dedent("""
         except RuntimeError as error:
             return "get_context('spawn')" in str(error)
         return False
+""")
 
+CHILD = START + textwrap.dedent("""
+    def child(_):
+        cuda.why_not, cuda.gpu = real
+        uses = [lambda: x + 1, x.numpy, lambda: gs.zeros(10, device=gpu), lambda: gs.asarray(np.ones(5000), device="cuda:0")]
+        with warnings.catch_warnings(record=True) as met:
+            warnings.simplefilter("always")
+            total = float(gs.add(np.ones(3), 1).sum())
+        return [*map(refused, uses), total, gs.current_device().name, [str(m.message)[:19] for m in met]]
+
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        print(pool.map(child, [0])[0], (x + 1).numpy()[1])
+""")
+
+OTHER = START + textwrap.dedent("""
     def child(check):
         pid = os.fork()
         if pid == 0:

@@ -1,37 +1,17 @@
 """What was uploaded to a GPU is read back without a wait, until somebody may have written there. On the pretended GPU."""
 
-import os
-import subprocess
-import sys
-
 import numpy as np
 import pretend_gpu
 import pytest
 
 import gpusci as gs
-from gpusci.core import cuda
 from gpusci.core._ndarray import known
 from gpusci.core.cuda import KNOWN
 
-INSIDE = "GPUSCI_TEST_KNOWN_UPLOADS" in os.environ      # the pretended GPU's driver is for a process of its own
 
-
-@pytest.mark.skipif(INSIDE, reason="this is that process")
+@pytest.mark.skipif(pretend_gpu.is_alone(__file__), reason="this is that process")
 def test_in_a_process_of_their_own():
-    env = {**os.environ, "GPUSCI_TEST_KNOWN_UPLOADS": "1", "GPUSCI_HOST_KERNELS": "0"}
-    done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", __file__],
-                          env=env, capture_output=True, text=True)  # fmt: skip
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
-    assert cuda.why_not() is None or "16 passed" in done.stdout
-
-
-@pytest.fixture(scope="module")
-def gpu(tmp_path_factory):
-    if not INSIDE:
-        pytest.skip("test_in_a_process_of_their_own runs it")
-    if cuda.why_not() is None:
-        pytest.skip("there is a real GPU, whose driver the pretended one's would replace")
-    return pretend_gpu.PretendGpu(tmp_path_factory.mktemp("gpu"), False)
+    pretend_gpu.run_alone(__file__, 16)
 
 
 A = np.arange(12.0).reshape(3, 4)

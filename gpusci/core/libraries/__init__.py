@@ -61,21 +61,22 @@ def handle(name, device):
 
     Not for use across threads. The cache key has neither math modes nor pointer modes: callers leave those alone.
     """
-    module = binding(name)
     enter(device)
     cache = _local.__dict__.setdefault("handles", {})
     key = name, device.index
     stream = device.stream_ptr
     entry = cache.get(key)
     if entry is None:
+        module = binding(name)
         try:
-            entry = cache[key] = [module.create(), None]
+            entry = cache[key] = [module, module.create(), None]
         except RuntimeError as error:  # nvmath: NotFoundError where the shared library is absent
             raise ImportError(missing(name, f"NVIDIA's {name} library")) from error
-    if entry[1] != stream:
-        module.set_stream(entry[0], stream)
-        entry[1] = stream
-    return module, entry[0]
+    module, made, bound = entry
+    if bound != stream:
+        module.set_stream(made, stream)
+        entry[2] = stream
+    return module, made
 
 
 def cuda_type(dtype):

@@ -10,6 +10,7 @@ import numpy as np
 
 from gpusci.core._ndarray import from_numpy, new
 from gpusci.core.libraries import cuda_type, handle, on_gpu, one, zero
+from gpusci.core.plans import keep
 
 __all__ = ["PREFIX", "gemm", "matmul", "trsm"]
 
@@ -88,7 +89,6 @@ def _overlap(x, y):
 
 # ---- cuBLAS
 _calls = {}  # the product of arrays that lie in a certain way -> a function of the three
-MAX_CALLS = 4096
 
 
 def gemm(a, b, c):
@@ -101,9 +101,7 @@ def gemm(a, b, c):
         if not a.shape[-1]:
             c[...] = 0
             return
-        if len(_calls) >= MAX_CALLS:
-            _calls.clear()
-        call = _calls[key] = _one_call(a, b, c) or _in_steps
+        call = keep(_calls, key, _one_call(a, b, c) or _in_steps)
     call(a, b, c)
 
 

@@ -19,7 +19,7 @@ from gpusci.core.device import HOST, current_device
 from gpusci.core.dispatch import on_host, public
 from gpusci.core.foreign import is_foreign
 
-__all__ = ["host_first", "is_ready"]
+__all__ = ["host_first", "is_ready", "up"]
 
 cnp.import_array()
 

@@ -11,6 +11,7 @@ import numpy as np
 from gpusci.core._ndarray import new
 from gpusci.core.libraries import cuda_type, handle, on_gpu, workspace
 from gpusci.core.libraries.blas import PREFIX, C, N, T
+from gpusci.core.plans import keep
 
 __all__ = ["columns", "geev", "geqrf", "gesvd", "getrf", "getrs", "orgqr", "ormqr", "potrf", "syevd"]
 
@@ -271,7 +272,6 @@ def _params(solver):
 
 
 _sizes = {}  # (routine and dimensions, GPU) -> bytes on the device and on the host: they do not depend on addresses
-MAX_SIZES = 4096
 
 
 def _work(like, key, ask):
@@ -279,9 +279,7 @@ def _work(like, key, ask):
     key = key, like.device.index
     sizes = _sizes.get(key)
     if sizes is None:
-        if len(_sizes) >= MAX_SIZES:
-            _sizes.clear()
-        sizes = _sizes[key] = ask()
+        sizes = keep(_sizes, key, ask())
     on_device, on_host = sizes
     memory, room = workspace(on_device, like.device), np.empty(on_host, np.uint8) if on_host else None
     return (memory.ptr, on_device, room.ctypes.data if on_host else 0, on_host), (memory, room)

@@ -17,7 +17,7 @@ namespace gpusci {
 template <class R>
 struct block_transform {
     using C = complex<R>;
-    static constexpr int threads = 256, points = 4096, per_thread = 16;
+    static constexpr int threads = 256, points = 4096;
     // Point or frequency 256 k + t lies at 272 k + t for the 16 threads that have t / 16 = k in the inner passes: they are in one
     // warp, whose two halves then use different banks. Between the inner passes 16 points are 17 apart, for the same end.
     static constexpr int row = 272, column = 17, room = 16 * row;
