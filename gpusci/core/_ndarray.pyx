@@ -236,7 +236,7 @@ cdef class ndarray:
         cdef cnp.ndarray view = (<object>self._a).view() if dtype is None else (<object>self._a).view(canonical(dtype))
         if not _is_own(view):
             raise ValueError(f"rows of this array begin within {view.dtype} elements, which kernels cannot address: copy it first")
-        if <uintptr_t>cnp.PyArray_DATA(view) % <uintptr_t>view.itemsize and not self.device.uses_numpy:
+        if <uintptr_t>cnp.PyArray_DATA(view) % <uintptr_t>view.itemsize and self.device.kind == "cuda":
             raise ValueError(f"this array begins within {view.dtype} elements, which a GPU cannot address: copy it first")
         return wrap(view, self)
 
