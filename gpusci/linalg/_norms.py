@@ -5,7 +5,6 @@ import numpy as np
 import gpusci as gs
 from gpusci.core import Functor
 from gpusci.core.args import normalize_axis
-from gpusci.core.libraries import scipy_since
 from gpusci.core.libraries.host import host_first
 from gpusci.core.reduction import reduce_array
 from gpusci.linalg._arguments import finite
@@ -21,9 +20,9 @@ def norm(a, ord=None, axis=None, keepdims=False, check_finite=True):
     if a.dtype.kind not in "fc":
         a = a.astype(np.float64)
     result = _norm(a, ord, axis, keepdims)
-    # Where SciPy asks BLAS, and before 1.18 LAPACK, the result is a float64 of single precision.
+    # Where SciPy asks BLAS or LAPACK the result is a float64 of single precision.
     lapack = (a.ndim == 1 and ord in (None, 2)) or (
-        a.ndim == 2 and ord in (1, np.inf) and a.flags.c_contiguous != a.flags.f_contiguous and not scipy_since(1, 18)
+        a.ndim == 2 and ord in (1, np.inf) and a.flags.c_contiguous != a.flags.f_contiguous
     )
     return result.astype(np.float64) if lapack and axis is None and not keepdims and a.size and a.dtype.char in "fF" else result
 

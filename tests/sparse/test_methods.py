@@ -286,8 +286,8 @@ def test_outputs_are_the_given_arrays():
     for dtype in ("f8", ">f8"):
         out = np.zeros(6, dtype)
         assert a.sum(0, None, out) is out and (out == b.sum(0)).all()
-        out = np.zeros(5, dtype)
-        assert a.mean(axis=1, out=out) is out
+        out, theirs = np.zeros(5, dtype), np.zeros(5, dtype)
+        assert a.mean(axis=1, out=out) is out or b.mean(axis=1, out=theirs) is not theirs  # SciPy's, with NumPy 2.5 and foreign byte order
         np.testing.assert_allclose(out, b.mean(axis=1))
     dense = np.zeros((5, 6))
     assert a.toarray(None, dense) is dense and (dense == b.toarray()).all()
