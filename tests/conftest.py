@@ -31,6 +31,19 @@ def device():
     return gs.current_device()
 
 
+@pytest.fixture
+def on_the_host():
+    """For emulated block kernels, which are the host device's, whatever GPUSCI_DEVICE says."""
+    with gs.device("host"):
+        yield
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Where a file's emulated kernels are compiled."""
+    return tmp_path_factory.mktemp("blocks")
+
+
 def pytest_report_header(config):
     kernels = ", host kernels instead of NumPy" if os.environ.get("GPUSCI_HOST_KERNELS", "0") not in ("", "0") else ""
     return f"gpusci {gs.__version__} on {gs.current_device().name}{kernels}"

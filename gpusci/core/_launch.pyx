@@ -196,6 +196,13 @@ cdef class Function:
         self.launch_blocks(blocks, <const char*>args, shared)
 
 
+cdef finish(int ordinal, void* before, int err, str what):
+    """Leave the context; raises where the driver failed."""
+    leave(ordinal, before)
+    if err:
+        raise_driver_error(err, what)
+
+
 def launch_raw(uintptr_t handle, int ordinal, grid, block, unsigned int shared, list args):
     """Start a user's kernel: args are writable buffers (NumPy arrays), one per parameter, holding the value."""
     cdef void* params[128]
@@ -214,9 +221,7 @@ def launch_raw(uintptr_t handle, int ordinal, grid, block, unsigned int shared, 
     cdef int err = enter(ordinal, &before)
     if err == 0:
         err = start(<void*>handle, blocks, threads, shared, params, False)     # it does not wait for the one before it
-    leave(ordinal, before)
-    if err:
-        raise_driver_error(err, "launch")
+    finish(ordinal, before, err, "launch")
 
 
 cdef class Memory:
@@ -289,9 +294,7 @@ def copy_async(int ordinal, uint64_t dst, uint64_t src, size_t nbytes):
     if err == 0:
         with nogil:
             err = driver.copy(dst, src, nbytes, current_stream)
-    leave(ordinal, before)
-    if err:
-        raise_driver_error(err, "copy")
+    finish(ordinal, before, err, "copy")
 
 
 def upload(int ordinal, uint64_t dst, uint64_t src, size_t nbytes):
@@ -303,9 +306,7 @@ def upload(int ordinal, uint64_t dst, uint64_t src, size_t nbytes):
     if err == 0:
         with nogil:
             err = staging[ordinal].upload(dst, src, nbytes, contexts[ordinal])
-    leave(ordinal, before)
-    if err:
-        raise_driver_error(err, "copy")
+    finish(ordinal, before, err, "copy")
 
 
 def download(int ordinal, uint64_t dst, uint64_t src, size_t nbytes):
@@ -315,9 +316,7 @@ def download(int ordinal, uint64_t dst, uint64_t src, size_t nbytes):
     if err == 0:
         with nogil:
             err = staging[ordinal].download(dst, src, nbytes, contexts[ordinal])
-    leave(ordinal, before)
-    if err:
-        raise_driver_error(err, "an earlier operation or copy (reported while waiting)")
+    finish(ordinal, before, err, "an earlier operation or copy (reported while waiting)")
 
 
 def synchronize_stream(int ordinal):
@@ -327,9 +326,7 @@ def synchronize_stream(int ordinal):
     if err == 0:
         with nogil:
             err = driver.sync(current_stream)
-    leave(ordinal, before)
-    if err:
-        raise_driver_error(err, "an earlier operation (reported while waiting)")
+    finish(ordinal, before, err, "an earlier operation (reported while waiting)")
 
 
 def use_context(int ordinal):

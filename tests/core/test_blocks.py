@@ -15,16 +15,7 @@ from gpusci.core.kernel import BlockKernel
 MODULES = (reduction, scan, radix, algorithms, histograms, ufunc_methods)
 
 
-@pytest.fixture(autouse=True)
-def on_the_host():
-    """The emulation is of the host device, whatever GPUSCI_DEVICE says."""
-    with gs.device("host"):
-        yield
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("blocks")
+pytestmark = pytest.mark.usefixtures("on_the_host")
 
 
 @pytest.fixture

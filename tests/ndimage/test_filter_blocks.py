@@ -21,16 +21,7 @@ MODES = ("reflect", "constant", "wrap", "mirror", "nearest")
 SHAPES = [(37,), (3000,), (5, 40), (70, 130), (4, 9, 33)]
 
 
-@pytest.fixture(autouse=True)
-def on_the_host():
-    """The emulation is of the host device, whatever GPUSCI_DEVICE says."""
-    with gs.device("host"):
-        yield
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("blocks")
+pytestmark = pytest.mark.usefixtures("on_the_host")
 
 
 @pytest.fixture

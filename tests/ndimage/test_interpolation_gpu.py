@@ -52,11 +52,6 @@ def compiled(entry, folder, cuda):
     return Items(ctypes.CDLL(str(path)))
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("items")
-
-
 @pytest.fixture
 def same(monkeypatch, folder):
     """Checks that a GPU, which takes small images as large ones here, gives what elements give that are found one by one."""

@@ -19,15 +19,7 @@ BOTH = ["taps_spectrum", "overlap_save"]
 MODES = ("full", "same", "valid")
 
 
-@pytest.fixture(autouse=True)
-def on_the_host():
-    with gs.device("host"):
-        yield
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("blocks")
+pytestmark = pytest.mark.usefixtures("on_the_host")
 
 
 @pytest.fixture

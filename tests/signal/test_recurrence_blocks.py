@@ -19,11 +19,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "core"))
 RNG = np.random.default_rng(5)
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("blocks")
-
-
 class Levels(list):
     """Of the tiles, and `started`: names of the kernels that ran."""
 
