@@ -601,12 +601,15 @@ cpdef ndarray new(shape, dtype, device, order="C"):
     ndim = len(shape)
     if ndim > 64:
         raise ValueError("maximum supported dimension for an ndarray is 64")
-    for i in range(ndim):
-        dims[i] = PyNumber_Index(shape[i])
-        if dims[i] < 0:
-            raise ValueError("negative dimensions are not allowed")
-        total *= shape[i]
-    memory = allocate(device.index, total * dtype.itemsize)
+    try:
+        for i in range(ndim):
+            dims[i] = PyNumber_Index(shape[i])
+            if dims[i] < 0:
+                raise ValueError("negative dimensions are not allowed")
+            total *= shape[i]
+        memory = allocate(device.index, total * dtype.itemsize)
+    except OverflowError:
+        raise ValueError(f"array is too big: {tuple(shape)} elements of {dtype} are more than memory can hold") from None
     return make(phantom(memory, ndim, dims, dtype.num, order == "F"), device, memory)
 
 

@@ -195,3 +195,10 @@ def test_numbers_that_do_not_fit_are_refused(way):
             gs.copyto(gs.zeros(size, "B"), 300)
         with pytest.raises(TypeError):
             gs.copyto(gs.zeros(size, "f"), 1j)
+
+
+@pytest.mark.parametrize("shape", [2**62, 2**63, (2**40, 2**40), (2**31, 2**31, 2)])
+def test_more_than_memory_can_hold(shape):
+    for name in ("zeros", "ones", "empty"):
+        with pytest.raises(ValueError, match="array is too big|Maximum allowed dimension"):
+            getattr(gs, name)(shape)
