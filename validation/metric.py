@@ -1,5 +1,7 @@
 """Measures: how far a value is from the truth, in units of the result's precision; never a bare allclose."""
 
+import copy
+
 import numpy as np
 
 WIDE = 100      # a ceiling above this many eps needs a reason
@@ -15,9 +17,12 @@ class Exact:
     def __repr__(self):
         return "exact()"
 
+    def given(self, arguments):
+        return self
+
 
 class _InEps:
-    def __init__(self, why, ceilings, name):
+    def __init__(self, why, ceilings, name, rounding):
         unknown = set(ceilings) - set("efd")
         if unknown:
             raise ValueError(f"{name}: ceilings are given for result dtypes e, f, d, not {', '.join(sorted(unknown))}")
@@ -25,7 +30,21 @@ class _InEps:
             raise ValueError(f"{name}: give a ceiling for each result dtype, such as {name}(f=4, d=8)")
         if max(ceilings.values()) > WIDE and not why:
             raise ValueError(f"{name}: a ceiling above {WIDE} eps needs why=, the reason")
-        self.ceilings, self.why, self.name = dict(ceilings), why, name
+        self.ceilings, self.why, self.name, self.rounding = dict(ceilings), why, name, rounding
+
+    def given(self, arguments):
+        """The measure for one call, whose (positional, keyword) arguments `rounding` is told."""
+        bound = copy.copy(self)
+        bound.arguments = arguments
+        return bound
+
+    def in_units(self, error, unit, true):
+        """Error over the unit, or over what a rounding on the way to the result makes, where that is larger."""
+        if self.rounding is not None:
+            positional, keywords = self.arguments
+            made = np.asarray(self.rounding(true, *positional, **keywords))
+            unit = np.maximum(unit, np.where(np.isfinite(made), made, 0))
+        return error / unit
 
     def __repr__(self):
         return f"{self.name}({', '.join(f'{k}={v:g}' for k, v in self.ceilings.items())})"
@@ -41,22 +60,22 @@ class _InEps:
 class Ulp(_InEps):
     """Element-wise relative error in eps; `floor` is the size below which it counts as absolute."""
 
-    def __init__(self, floor=0.0, why="", **ceilings):
-        super().__init__(why, ceilings, "ulp")
+    def __init__(self, floor=0.0, rounding=None, why="", **ceilings):
+        super().__init__(why, ceilings, "ulp", rounding)
         self.floor = floor
 
     def errors(self, got, true):
         eps, tiny, _ = limits(got.dtype)
         size = np.where(np.isfinite(true), np.abs(true), 0)  # NaN and infinity are the pattern's business
         scale = np.maximum(size, max(self.floor, tiny))
-        return distance(got, true) / (eps * scale)
+        return self.in_units(distance(got, true), eps * scale, true)
 
 
 class Normwise(_InEps):
     """Error over eps times the largest magnitude in the array, or in each line along `axis`."""
 
-    def __init__(self, axis=None, why="", **ceilings):
-        super().__init__(why, ceilings, "normwise")
+    def __init__(self, axis=None, rounding=None, why="", **ceilings):
+        super().__init__(why, ceilings, "normwise", rounding)
         self.axis = axis
 
     def errors(self, got, true):
@@ -64,7 +83,7 @@ class Normwise(_InEps):
         size = np.where(np.isfinite(true), np.abs(true), 0)
         axis = self.axis if true.ndim else None
         scale = np.maximum(size.max(axis=axis, keepdims=axis is not None, initial=0), tiny)
-        return distance(got, true) / (eps * scale)
+        return self.in_units(distance(got, true), eps * scale, true)
 
 
 exact, ulp, normwise = Exact, Ulp, Normwise

@@ -150,9 +150,10 @@ class Sample:
             return Verdict("raises", f"returns where {self._whose} raises {type(failed).__name__}: {failed}")
         try:
             true = same if self._own else self._truth(truth_args, same)
-            verdict = self._kind(got, same) or compare(self._home(got), same, true, case.measure, self._is_wide)
+            measure = case.measure.given(before)
+            verdict = self._kind(got, same) or compare(self._home(got), same, true, measure, self._is_wide)
             if verdict.ok and callable(case.ref) and not self._own and self.variant != "edge":
-                verdict.scipy = compare(same, same, true, case.measure).errors
+                verdict.scipy = compare(same, same, true, measure).errors
             return verdict if not verdict.ok else self._inputs(ours, theirs, before) or verdict
         except (TypeError, ValueError, SpecError) as error:
             return Verdict("spec", f"{type(error).__name__}: {error}")

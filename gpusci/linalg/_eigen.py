@@ -148,12 +148,6 @@ def _geev(m, vectors):
         return w.to_device(m.device), v.to_device(m.device), info.to_device(m.device)
 
 
-@scipy_first("scipy.linalg", "a", "b")
-def eigvals(a, b=None, overwrite_a=False, check_finite=True, homogeneous_eigvals=False):
-    """As `scipy.linalg.eigvals`; with `b` the work is done on the host."""
-    return eig(a, b, False, False, overwrite_a, check_finite=check_finite, homogeneous_eigvals=homogeneous_eigvals)
-
-
 @host_first("numpy.linalg", "A")
 def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
     """As `numpy.linalg.matrix_rank`: a 0-d array, so that nothing waits."""

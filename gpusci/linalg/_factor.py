@@ -24,7 +24,7 @@ from gpusci.linalg._arguments import (
 )  # fmt: skip
 from gpusci.linalg._basic import _by_cholesky, _cholesky, _stack_pivots
 from gpusci.linalg._on_host import qr as qr_on_host
-from gpusci.linalg._scipy import scipy_first
+from gpusci.linalg._scipy import NOT_GIVEN, scipy_first
 
 
 # ---- LU
@@ -134,7 +134,7 @@ cho_solve.gpusci_status = "library"
 
 # ---- QR
 @scipy_first("scipy.linalg", "a")
-def qr(a, overwrite_a=False, lwork=None, mode="full", pivoting=False, check_finite=True):
+def qr(a, overwrite_a=False, lwork=NOT_GIVEN, mode="full", pivoting=False, check_finite=True):
     """As `scipy.linalg.qr`. With pivoting the work is done on the host (a round trip from a GPU): no GPU library has it.
     `overwrite_a` saves memory for a matrix in Fortran order."""
     if mode not in ("full", "qr", "r", "economic", "raw"):
@@ -162,10 +162,10 @@ def qr(a, overwrite_a=False, lwork=None, mode="full", pivoting=False, check_fini
 
 def _check_lwork(lwork, m, n):
     """The size of a workspace, which a GPU finds by itself: SciPy 1.17 takes what LAPACK takes, 1.18 tells not to give it."""
-    if lwork is None:
+    if lwork is NOT_GIVEN:
         return
     least = m + 1 if scipy_since(1, 18) else max(n, 1)
-    if lwork != -1 and lwork < least:
+    if lwork not in (None, -1) and lwork < least:
         raise ValueError(f"lwork should be None, -1 or > {least - 1}, got {lwork}: leave it out")
     if scipy_since(1, 18):
         warnings.warn("scipy.linalg: the `lwork` keyword is deprecated and no longer in use: leave it out", DeprecationWarning, 3)

@@ -6,16 +6,13 @@ import numpy as np
 
 import gpusci as gs
 from gpusci.core.libraries.host import host_first
-from gpusci.linalg._scipy import mirror
-
-_UNSET = object()  # deprecated parameters: SciPy sees them only if the caller gave them
-
+from gpusci.linalg._scipy import NOT_GIVEN, mirror
 
 _mirror = functools.partial(mirror, "scipy.linalg")
 
 
 @_mirror("a")
-def qr(a, overwrite_a=False, lwork=None, mode="full", pivoting=False, check_finite=True):
+def qr(a, overwrite_a=False, lwork=NOT_GIVEN, mode="full", pivoting=False, check_finite=True):
     """The pivoted part of `gpusci.linalg.qr`."""
 
 
@@ -172,17 +169,17 @@ def subspace_angles(A, B):
 
 # ---- matrix functions
 @_mirror("A")
-def logm(A, disp=_UNSET):
+def logm(A, disp=NOT_GIVEN):
     """As `scipy.linalg.logm`, on the host."""
 
 
 @_mirror("A")
-def sqrtm(A, disp=_UNSET, blocksize=_UNSET):
+def sqrtm(A, disp=NOT_GIVEN, blocksize=NOT_GIVEN):
     """As `scipy.linalg.sqrtm`, on the host."""
 
 
 @_mirror("A")
-def signm(A, disp=_UNSET):
+def signm(A, disp=NOT_GIVEN):
     """As `scipy.linalg.signm`, on the host."""
 
 

@@ -7,9 +7,10 @@ import numpy as np
 
 import gpusci as gs
 from gpusci import fft
+from gpusci.core.libraries import scipy_since
 from gpusci.core.libraries.host import host_first
 from gpusci.linalg._arguments import adjoint, finite, inexact
-from gpusci.linalg._scipy import scipy_first
+from gpusci.linalg._scipy import NOT_GIVEN, scipy_first
 
 # Constructors, which copy values and do not compute with them, take all dtypes: SciPy warns of none (`host_first`).
 
@@ -78,7 +79,7 @@ def fiedler(a):
     """As `scipy.linalg.fiedler`: |a[i] - a[j]|."""
     a = gs.atleast_1d(a)
     if not a.size:
-        return gs.empty((0,), device=a.device)  # as SciPy, like the float64 of one element
+        return gs.empty((0, 0) if scipy_since(1, 18) else (0,), device=a.device)  # of float64, like that of one element
     if a.size == 1:
         return gs.zeros((1, 1), device=a.device)
     return gs.abs(a[..., :, None] - a[..., None, :])
@@ -138,10 +139,10 @@ def _block_diag(blocks):
 
 
 # ---- from numbers: NumPy arrays, as SciPy makes them
-def _scipy(name, *args, **kwargs):
+def _scipy(name, *args, **options):
     import scipy.linalg
 
-    return getattr(scipy.linalg, name)(*args, **kwargs)
+    return getattr(scipy.linalg, name)(*args, **{k: v for k, v in options.items() if v is not NOT_GIVEN})
 
 
 def dft(n, scale=None):
@@ -179,14 +180,14 @@ def invpascal(n, kind="symmetric", exact=True):
     return _scipy("invpascal", n, kind, exact)
 
 
-def get_blas_funcs(names, arrays=(), dtype=None, ilp64=False):
+def get_blas_funcs(names, arrays=(), dtype=None, ilp64=NOT_GIVEN):
     """As `scipy.linalg.get_blas_funcs`: the host's routines."""
-    return _scipy("get_blas_funcs", names, arrays, dtype, ilp64)
+    return _scipy("get_blas_funcs", names, arrays, dtype, ilp64=ilp64)
 
 
-def get_lapack_funcs(names, arrays=(), dtype=None, ilp64=False):
+def get_lapack_funcs(names, arrays=(), dtype=None, ilp64=NOT_GIVEN):
     """As `scipy.linalg.get_lapack_funcs`: the host's routines."""
-    return _scipy("get_lapack_funcs", names, arrays, dtype, ilp64)
+    return _scipy("get_lapack_funcs", names, arrays, dtype, ilp64=ilp64)
 
 
 def find_best_blas_type(arrays=(), dtype=None):

@@ -208,7 +208,7 @@ def _medians(xp, x, labels, regions):
     low = flat[xp.clip((middle - 1) // 2, 0, last)]
     high = flat[xp.clip(middle // 2, 0, last)]
     wide = _wide(x.dtype)
-    half = low.astype(wide) + (high.astype(wide) - low.astype(wide)) / wide.type(2)
+    half = (low.astype(wide) + high.astype(wide)) / wide.type(2)
     return xp.where(stop > start, half, wide.type(np.nan))
 
 

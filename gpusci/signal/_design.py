@@ -115,11 +115,15 @@ class _HostClass(type):
     def __getattr__(cls, name):
         return getattr(cls.mirrors, name)
 
+    @property
+    def __signature__(cls):
+        return inspect.signature(cls.mirrors)
+
 
 class lti(metaclass=_HostClass):
     """As `scipy.signal.lti`; a SciPy object on the host."""
 
-    mirrors, gpusci_status, __signature__ = scipy.signal.lti, "library", inspect.signature(scipy.signal.lti)
+    mirrors, gpusci_status = scipy.signal.lti, "library"
 
 
 class dlti(metaclass=_HostClass):

@@ -9,7 +9,8 @@ import gpusci as gs
 from gpusci import special
 from gpusci.core import public
 from gpusci.core.args import normalize_axis
-from gpusci.stats._slices import Slices, check_policy
+from gpusci.core.libraries import scipy_since
+from gpusci.stats._slices import Slices, check_policy, floating_type
 
 __all__ = ["entropy", "mode", "rankdata"]
 
@@ -31,11 +32,15 @@ def runs(y):
 
 @public("a")
 def rankdata(a, method="average", *, axis=None, nan_policy="propagate"):
-    """As `scipy.stats.rankdata`; one stable sort. With floats of a GPU it waits to see whether there are NaN."""
+    """As `scipy.stats.rankdata`; one stable sort. With SciPy 1.17 and other methods than "average" it waits for floats of a GPU: whether
+    there are NaN decides the dtype."""
     if method not in METHODS:
         raise ValueError(f'unknown method "{method}"; use one of {", ".join(METHODS)}')
     x, axis = (a.reshape(-1), -1) if axis is None else (a, axis)
-    dtype = np.dtype(np.float64 if method == "average" else np.int64)
+    if scipy_since(1, 18):
+        dtype = floating_type(x.dtype)
+    else:
+        dtype = np.dtype(np.float64 if method == "average" else np.int64)
     if x.size == 0:
         return gs.empty(x.shape, dtype, device=x.device)
     check_policy(x, nan_policy)
@@ -43,11 +48,12 @@ def rankdata(a, method="average", *, axis=None, nan_policy="propagate"):
     axis = normalize_axis(axis, x.ndim)
     rows = x.swapaxes(axis, -1)
     ranks = ranks_of(rows, method).astype(dtype, copy=False)
-    if x.dtype.kind == "f":
+    if x.dtype.kind in "fc":
         bad = gs.isnan(rows)
-        if bool(bad.any()):
+        unseen = x.device.kind != "host" and dtype.kind != "i"  # nothing needs to wait
+        if unseen or bool(bad.any()):
             bad = bad if nan_policy == "omit" else gs.broadcast_to(bad.any(axis=-1, keepdims=True), rows.shape)
-            ranks = gs.where(bad, np.nan, ranks)
+            ranks = gs.where(bad, np.nan, ranks).astype(floating_type(dtype), copy=False)
     return ranks.swapaxes(axis, -1)
 
 
@@ -71,13 +77,13 @@ def ranks_of(rows, method="average"):
 
 @public("a")
 def mode(a, axis=0, nan_policy="propagate", keepdims=False):
-    """As `scipy.stats.mode`; one sort. NaN count as one value."""
-    if a.dtype.kind not in "iufc":
+    """As `scipy.stats.mode`; one sort. NaN count as one value; where all are passed over the count is 0."""
+    if a.size and a.dtype.kind not in "iufc":
         raise TypeError("Argument `a` is not recognized as numeric. Convert it to numbers, or use numpy.unique")
     s = Slices(a, axis=axis, nan_policy=nan_policy, keepdims=keepdims, promote=False)
-    if s.x[0].shape[-1] == 0:
+    if a.size == 0:
         nothing = s.give(s.nan)
-        return ModeResult(nothing, gs.zeros_like(nothing))
+        return ModeResult(nothing, gs.zeros_like(nothing, dtype=np.int64 if nothing.ndim and scipy_since(1, 18) else nothing.dtype))
 
     def compute():
         y = gs.sort(s.x[0], axis=-1)
@@ -89,7 +95,8 @@ def mode(a, axis=0, nan_policy="propagate", keepdims=False):
         k = gs.argmax(size, axis=-1, keepdims=True)
         return gs.take_along_axis(y, k, axis=-1)[..., 0], gs.take_along_axis(size, k, axis=-1)[..., 0].astype(np.int64)
 
-    return ModeResult(*s.give(compute, 2))
+    value, count = s.give(compute, 2)
+    return ModeResult(value, count if count.dtype.kind == "i" else gs.nan_to_num(count).astype(np.int64))
 
 
 @public("pk", "qk")

@@ -9,14 +9,19 @@ import numpy as np
 import gpusci as gs
 from gpusci.core.args import normalize_axes
 
-__all__ = ["Slices", "check_policy", "floating", "small_sample"]
+__all__ = ["Slices", "check_policy", "floating", "floating_type", "small_sample"]
 
 POLICIES = ("propagate", "raise", "omit")
 
 
+def floating_type(dtype):
+    """Real and complex dtypes as they are, whole numbers and booleans as float64."""
+    return dtype if dtype.kind in "fc" else np.dtype(np.float64)
+
+
 def floating(x):
-    """Real numbers as they are, whole ones and booleans as float64."""
-    return x if x.dtype.kind in "fc" else x.astype(np.float64)
+    """`x` as `floating_type` says."""
+    return x.astype(floating_type(x.dtype), copy=False)
 
 
 def check_policy(x, nan_policy):
@@ -69,7 +74,7 @@ class Slices:
                 bad = bad | gs.isnan(x)
             self.x = [gs.where(bad, np.nan, x).astype(x.dtype, copy=False) for x in self.x]
         self.shape = self.x[0].shape[:-1]
-        self.dtype = np.dtype(dtype if dtype.kind in "fc" else np.float64)
+        self.dtype = floating_type(dtype)
         self.short = min(x.shape[-1] for x in self.x) <= too_small and math.prod(self.shape) > 0
 
     def _last(self, x):

@@ -49,13 +49,18 @@ class TtestResult(tuple):
 
 
 def _finish(s, difference, deviation, df, alternative):
-    """Means and variances come in double; results are of the samples' dtype, a whole df is int64."""
+    """Means and variances come in double; results are of the samples' dtype, but for an int64 df."""
     statistic = difference / deviation
     df = gs.broadcast_to(gs.asarray(df, device=statistic.device), statistic.shape).copy()
     p = pvalue(statistic, t, alternative, df.astype(np.float64, copy=False))
     df = df if df.dtype.kind == "i" else df.astype(s.dtype, copy=False)
     return (*(y.astype(s.dtype, copy=False) for y in (statistic, p)), df, deviation.astype(s.dtype, copy=False),
             difference.astype(s.dtype, copy=False))  # fmt: skip
+
+
+def _one_less(n):
+    """Degrees of freedom of one mean: whole numbers, as in SciPy."""
+    return n - 1 if isinstance(n, int) else (n - 1).astype(np.int64)
 
 
 def _result(values, alternative):
@@ -75,14 +80,14 @@ def _one_sample(a, popmean, axis, nan_policy, alternative, keepdims):
 
     def compute():
         mean, n = s.mean(dtype=np.float64), s.count()
-        *values, _ = _finish(s, mean - other, (s.var(ddof=1, dtype=np.float64) / n) ** 0.5, n - 1, alternative)
+        *values, _ = _finish(s, mean - other, (s.var(ddof=1, dtype=np.float64) / n) ** 0.5, _one_less(n), alternative)
         return (*values, mean.astype(s.dtype, copy=False))
 
     return s.give(compute, 5)
 
 
 def ttest_1samp(a, popmean, axis=0, nan_policy="propagate", alternative="two-sided", *, keepdims=False):
-    """As `scipy.stats.ttest_1samp`."""
+    """As `scipy.stats.ttest_1samp`. With nan_policy="omit" it waits for floats of a GPU: slices too small decide the dtype of `df`."""
     check_alternative(alternative)
     return _result(_one_sample(a, popmean, axis, nan_policy, alternative, keepdims), alternative)
 
@@ -94,13 +99,13 @@ def _related(a, b, axis, nan_policy, alternative, keepdims):
 
     def compute():
         n = d.count()
-        return _finish(s, d.mean(dtype=np.float64), (d.var(ddof=1, dtype=np.float64) / n) ** 0.5, n - 1, alternative)
+        return _finish(s, d.mean(dtype=np.float64), (d.var(ddof=1, dtype=np.float64) / n) ** 0.5, _one_less(n), alternative)
 
     return s.give(compute, 5)
 
 
 def ttest_rel(a, b, axis=0, nan_policy="propagate", alternative="two-sided", *, keepdims=False):
-    """As `scipy.stats.ttest_rel`."""
+    """As `scipy.stats.ttest_rel`. With nan_policy="omit" it waits for floats of a GPU: slices too small decide the dtype of `df`."""
     check_alternative(alternative)
     return _result(_related(a, b, axis, nan_policy, alternative, keepdims), alternative)
 

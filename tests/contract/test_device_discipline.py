@@ -19,12 +19,7 @@ pytestmark = pytest.mark.skipif(
 CORE = pathlib.Path(__file__).parents[1] / "core"
 ROOT = CORE.parents[1]
 QUICK = ("ndimage", "signal", "radar", "sparse")
-FAILS = {"stats": "kurtosistest of integers is 71 eps off where 64 are allowed, by the order of a GPU's sums"}
-SLOW = [
-    pytest.param(name, marks=pytest.mark.xfail(name in FAILS, reason=FAILS.get(name, "")))
-    for name in ("numpy", *subpackage.names())
-    if name == "numpy" or (ROOT / "gpusci" / name / "_spec.py").exists()
-]
+SLOW = [name for name in ("numpy", *subpackage.names()) if name == "numpy" or (ROOT / "gpusci" / name / "_spec.py").exists()]
 
 
 @functools.cache

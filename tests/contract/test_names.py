@@ -69,8 +69,13 @@ def _parameters(f):
         return None                                 # a builtin or a ufunc: nothing to compare
 
 
+def _is_not_given(default):
+    """By an object that nobody else has: SciPy sees the parameter only if the caller gave it, and decides what is the default."""
+    return type(default) is object
+
+
 def _same_default(a, b):
-    if a is b or type(a) is type(b) is object:          # "not given", by an object that nobody else has
+    if a is b or _is_not_given(a):
         return True
     try:
         return bool(a == b) or (a != a and b != b) or repr(a) == repr(b)
@@ -79,7 +84,8 @@ def _same_default(a, b):
 
 
 def signature_differences(ours, theirs):
-    """What differs in two parameter lists. Keyword-only extras of our own (device=, ...) are no difference."""
+    """What differs in two parameter lists. No difference are extras of our own: by keyword only (device=, ...), or behind SciPy's
+    and by default not given (what another release has)."""
     out = []
     mine = {p.name: p for p in ours}
     anything = {p.kind for p in theirs} >= {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}
@@ -95,11 +101,10 @@ def signature_differences(ours, theirs):
             out.append(f"{p.name}={q.default!r}, SciPy's is {p.default!r}")
     names = [p.name for p in theirs]
     out += [f"has {p.name}, which SciPy's has not" for p in ours
-            if p.name not in names and p.kind is not inspect.Parameter.KEYWORD_ONLY]
-    shared = [p.name for p in ours if p.name in names and p.kind is not inspect.Parameter.KEYWORD_ONLY]
-    order = [n for n in names if n in shared]
-    if shared != order:
-        out.append(f"order {shared}, SciPy's is {order}")
+            if p.name not in names and p.kind is not inspect.Parameter.KEYWORD_ONLY and not _is_not_given(p.default)]
+    places, order = ([p.name for p in given if p.kind is not inspect.Parameter.KEYWORD_ONLY] for given in (ours, theirs))
+    if places[: len(order)] != order:
+        out.append(f"order {places}, SciPy's is {order}")
     return out
 
 
@@ -150,6 +155,8 @@ def test_public_functions_have_docstrings_that_start_with_a_line(name):
 
 
 def test_signature_check_sees_differences():
+    not_given = object()
+
     def right(a, b=1, *, c=None):
         pass
 
@@ -165,7 +172,15 @@ def test_signature_check_sees_differences():
     def missing(a, *, c=None):
         pass
 
+    def older(a, b=not_given, d=not_given, *, c=None):
+        pass
+
+    def in_the_way(a, d=not_given, b=1, *, c=None):
+        pass
+
     theirs = _parameters(right)
-    assert signature_differences(_parameters(more), theirs) == []
-    for wrong in (default, order, missing):
+    for fine in (more, older):
+        assert signature_differences(_parameters(fine), theirs) == []
+    for wrong in (default, order, missing, in_the_way):
         assert signature_differences(_parameters(wrong), theirs)
+    assert signature_differences(theirs, _parameters(older))    # a default of ours where SciPy's is "not given"

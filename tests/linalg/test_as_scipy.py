@@ -1,5 +1,6 @@
 """What a GPU's way of gpusci.linalg promises as SciPy does: whose memory is used, which dtypes, messages, stacks. On emulated libraries."""
 
+import inspect
 import warnings
 
 import numpy as np
@@ -217,6 +218,49 @@ def test_qr_warns_of_its_workspace():
     for lwork in (-1, 9):
         with pytest.warns(DeprecationWarning, match="lwork"):
             gs.linalg.qr(gs.eye(3), lwork=lwork)
+
+
+@pytest.mark.parametrize("given, options", [
+    ((None, False, False), {}), ((None, False, True, False), {}), ((None, False, False, True), {}), ((None, False, True, True, True), {}),
+    ((np.diag([2.0, 4.0]), False, False, False), {}), ((), {"overwrite_b": True}),
+])  # fmt: skip
+def test_eigvals_has_the_parameters_of_the_installed_scipy(given, options):
+    """Its fourth is check_finite in 1.17, overwrite_b in 1.18."""
+    a = np.array([[1.0, 2.0], [3.0, 4.0]])
+    try:
+        meant = inspect.signature(scipy.linalg.eigvals).bind(a, *given, **options)
+    except TypeError:
+        with pytest.raises(TypeError):
+            gs.linalg.eigvals(gs.asarray(a), *given, **options)
+        return
+    close(gs.linalg.eigvals(gs.asarray(a), *given, **options), scipy.linalg.eigvals(a, *given, **options))
+    meant.apply_defaults()
+    if meant.arguments["check_finite"]:
+        with pytest.raises(ValueError):
+            gs.linalg.eigvals(gs.asarray(a * np.nan), *given, **options)
+            gs.zeros(1).device.synchronize()
+
+
+def test_defaults_that_differ_between_releases_are_scipys():
+    for name, routine in (("get_blas_funcs", "gemm"), ("get_lapack_funcs", "getrf")):
+        for options in ({}, {"ilp64": False}):
+            ours, theirs = (getattr(module, name)(routine, **options) for module in (gs.linalg, scipy.linalg))
+            assert (ours.int_dtype, ours.typecode) == (theirs.int_dtype, theirs.typecode)
+
+
+@pytest.mark.parametrize("shape", [(0,), (2, 0), (0, 3)])
+def test_fiedler_of_nothing(shape):
+    got, expected = gs.linalg.fiedler(gs.zeros(shape, "float32")), scipy.linalg.fiedler(np.zeros(shape, "float32"))
+    assert (got.shape, got.dtype) == (expected.shape, expected.dtype)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "complex64"])
+@pytest.mark.parametrize("scale", [1e-12, 1e12])
+def test_determinants_of_single_precision_have_the_range_of_double(dtype, scale):
+    a = (positive(4, 4) * scale).astype(dtype)
+    got, expected = host(gs.linalg.det(gs.asarray(a))), np.linalg.det(a.astype("complex128"))
+    assert got.dtype == ("float64" if dtype == "float32" else "complex128")
+    assert abs(got - expected) < 100 * np.finfo("float32").eps * abs(expected)
 
 
 def test_hankel_warns_of_scipys_plans():

@@ -430,27 +430,3 @@ def test_bad_input(f, args, kwargs, error):
         getattr(sn, f)(*args, **kwargs)
     with pytest.raises(error):
         getattr(ndimage, f)(*args, **kwargs)
-
-
-# ---- watershed
-@pytest.mark.parametrize("dtype", "BH")
-@pytest.mark.parametrize("marker", "bhil")
-def test_watershed(dtype, marker):
-    x = data((14, 17), dtype)
-    markers = np.zeros(x.shape, marker)
-    markers[2, 3], markers[10, 12], markers[0, 0] = 1, 2, -1
-    np.testing.assert_array_equal(run("watershed_ift", x, gs.asarray(markers)), sn.watershed_ift(x, markers))
-    full = np.ones((3, 3))
-    output = np.zeros(x.shape, "i")
-    assert ndimage.watershed_ift(x, markers, full, output) is output
-    np.testing.assert_array_equal(output, sn.watershed_ift(x, markers, full))
-
-
-def test_watershed_bad():
-    x, m = np.zeros((3, 3), "B"), np.zeros((3, 3), "i")
-    for args, error in [((x.astype("i"), m), TypeError), ((x, m[:2]), RuntimeError), ((x, m.astype("d")), RuntimeError),
-                        ((x, m, np.ones((2, 3))), RuntimeError), ((x, m, np.ones(3)), RuntimeError),
-                        ((x, m, None, np.zeros((3, 3))), RuntimeError)]:  # fmt: skip
-        for module in (sn, ndimage):
-            with pytest.raises(error):
-                module.watershed_ift(*args)

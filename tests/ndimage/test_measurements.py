@@ -454,3 +454,16 @@ def test_labels_that_broadcast():
                 np.testing.assert_allclose(back(getattr(ndimage, name)(on_device(x), on_device(labels), index)), want)
     with pytest.raises(ValueError, match="broadcast"):
         ndimage.center_of_mass(x, np.zeros(3, int), 1)
+
+
+def test_medians_of_two_values():
+    rng = np.random.default_rng(5)
+    pairs = np.concatenate([rng.normal(size=(500, 2)) * 10.0 ** rng.integers(-30, 30, (500, 1)),
+                            [[np.inf, np.inf], [-np.inf, np.inf], [-np.inf, -np.inf], [3e38, 3.2e38], [0.0, -0.0]]])
+    labels = np.repeat(np.arange(1, len(pairs) + 1), 2)
+    for dtype in "fd":
+        x = pairs.astype(dtype).reshape(-1)
+        want = sn.median(x, labels, np.unique(labels))
+        for labelled in (labels, gs.asarray(labels)):
+            got = ndimage.median(gs.asarray(x), labelled, np.unique(labels))
+            np.testing.assert_array_equal(gs.asnumpy(got), want)

@@ -7,7 +7,7 @@ import scipy.special as reference
 import gpusci as gs
 from gpusci import special
 
-flint = pytest.importorskip("flint")     # the references: a wheel that GPU machines may lack
+flint = pytest.importorskip("flint", reason="the references: a wheel that GPU machines may lack")
 
 EPS = {np.float64: 2.0**-52, np.float32: 2.0**-23}
 KINDS = {"j": flint.arb.bessel_j, "y": flint.arb.bessel_y, "i": flint.arb.bessel_i, "k": flint.arb.bessel_k}

@@ -2,13 +2,14 @@
 
 import pickle
 
-import mpmath
 import numpy as np
 import pytest
 import scipy.stats as reference
 
 import gpusci as gs
 from gpusci import stats
+
+mpmath = pytest.importorskip("mpmath", reason="the references: a wheel that GPU machines may lack")
 
 SHAPES = {
     "norm": (), "halfnorm": (), "uniform": (), "expon": (), "rayleigh": (), "laplace": (), "logistic": (), "cauchy": (),
@@ -174,6 +175,49 @@ def test_mode_and_ranks_with_nan():
         np.testing.assert_array_equal(got.count, want.count)
     np.testing.assert_array_equal(stats.rankdata([3.0, np.nan, 3.0, 1.0], nan_policy="omit"), [2.5, np.nan, 2.5, 1.0])
     np.testing.assert_array_equal(stats.rankdata(np.full(100001, 7.0))[:2], 50001.0)
+
+
+@pytest.mark.parametrize("char", "?bQefdFD")
+@pytest.mark.parametrize("method", ["average", "min", "max", "dense", "ordinal"])
+def test_dtypes_of_ranks(char, method):
+    x = np.array([[3, 1, 1, 2], [0, 0, 5, 4]], char)
+    with_nan = np.where([[True, False, False, False]] * 2, np.nan, x).astype(char) if char in "efdFD" else x
+    for a in (x, with_nan, x[:, :0]):
+        for policy in ("propagate", "omit"):
+            got, want = (m.rankdata(a, method, axis=1, nan_policy=policy) for m in (stats, reference))
+            assert (got.dtype, got.shape) == (want.dtype, want.shape)
+            np.testing.assert_array_equal(got, want)
+
+
+@pytest.mark.parametrize("shape, axis", [((0,), 0), ((0, 3), 0), ((0, 3), 1), ((3, 0), None), ((0, 2, 0), 1)])
+@pytest.mark.parametrize("char", "?ief")
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_modes_of_nothing(shape, axis, char):
+    for keepdims in (False, True):
+        got, want = (m.mode(np.zeros(shape, char), axis=axis, keepdims=keepdims) for m in (stats, reference))
+        for ours, theirs in zip(got, want):
+            assert (ours.dtype, np.shape(ours)) == (theirs.dtype, np.shape(theirs))
+            np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_counts_where_all_is_omitted():
+    x = np.array([[1.0, np.nan], [1.0, np.nan]], "f")
+    value, count = stats.mode(x, nan_policy="omit")
+    assert count.dtype == np.int64 and count.tolist() == [2, 0] and value[0] == 1 and np.isnan(value[1])
+
+
+@pytest.mark.parametrize("name", ["ttest_1samp", "ttest_rel"])
+@pytest.mark.parametrize("device", [False, True])
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_degrees_of_freedom_are_whole(name, device):
+    x = RNG.normal(size=(5, 3)).astype("f")
+    holes, few = x.copy(), x.copy()
+    holes[0, 0] = few[:4, 0] = np.nan
+    second = x[::-1] ** 2 if name == "ttest_rel" else 0.5
+    for a, dtype, df in ((x, "int64", [4, 4, 4]), (holes, "int64", [3, 4, 4]), (few, "float64", [np.nan, 4, 4])):
+        got = getattr(stats, name)(gs.asarray(a) if device else a, second, nan_policy="omit").df
+        np.testing.assert_array_equal(gs.asnumpy(got) if device else got, np.array(df, dtype), strict=True)
 
 
 def test_pearsonr_whatever_the_scale():

@@ -8,7 +8,8 @@ import pytest
 import scipy.special
 
 import validation.__main__ as command
-from validation import Case, args, log, real, ulp
+from gpusci.core.device import current_device
+from validation import Case, args, log, real, record, ulp
 from validation.sample import Library, SpecError, Suite
 
 
@@ -70,9 +71,10 @@ def test_compare_lists_what_got_worse(madeup, tmp_path, capsys):
 
 def test_accept_writes_a_record_that_then_binds(madeup, tmp_path, capsys):
     assert command.main(["--accept", "--no-timing"]) == 0
-    known = json.loads((tmp_path / "accuracy.json").read_text())
-    assert set(known["host"]) == {"exp2/0/f", "exp2/0/d", "exp10/0/f", "exp10/0/d"}
-    known["host"]["exp10/0/f"]["max"] = 0.0
+    known, kind = json.loads((tmp_path / "accuracy.json").read_text()), record.kind_of(current_device())
+    assert list(known) == [kind]
+    assert set(known[kind]) == {"exp2/0/f", "exp2/0/d", "exp10/0/f", "exp10/0/d"}
+    known[kind]["exp10/0/f"]["max"] = 0.0
     (tmp_path / "accuracy.json").write_text(json.dumps(known))
     assert command.main(["--no-timing"]) == 0           # below 4 eps the record does not bind
 

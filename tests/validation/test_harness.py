@@ -8,7 +8,24 @@ import pytest
 import scipy.ndimage
 import scipy.special
 
-from validation import Case, args, array, choice, drawn, exact, inf, log, matrix, mp, nan, normwise, real, ulp, uniform
+from validation import (
+    Case,
+    args,
+    array,
+    choice,
+    drawn,
+    exact,
+    inf,
+    log,
+    matrix,
+    mp,
+    nan,
+    normwise,
+    real,
+    scipy_same,
+    ulp,
+    uniform,
+)
 from validation.run import run_case
 from validation.sample import Library, Sample, SpecError, Suite
 
@@ -169,6 +186,51 @@ def test_float32_is_judged_against_double():
     right = Case("exp2", args(real(-3, 3)), ulp(f=1, d=1))
     assert run(right, mirror=scipy.special).failures == []
     assert stages(run(case, lambda x: poor(x * np.float32(np.log(2))), mirror=scipy.special)) == {"value"}
+
+
+def sizes(true, input):
+    return np.finfo("f").eps * np.abs(input.astype("d")).sum()
+
+
+@pytest.mark.parametrize("measure", [normwise, ulp])
+def test_a_rounding_on_the_way_is_the_unit_where_it_is_larger(measure):
+    """A sum in double beside SciPy's in float32: the values' sizes say what is an error, not what is left of them."""
+    def in_double(factor):
+        return lambda x: np.float32(np.sum(x, dtype="d") + factor * np.finfo("f").eps * np.abs(x).sum(dtype="d"))
+
+    x = array(ndim=1, size=3000)
+    judged = Case("sum", args(x), measure(f=2, rounding=sizes), dtypes="f", ref=scipy_same, n=60)
+    strict = Case("sum", args(x), measure(f=2), dtypes="f", ref=scipy_same, n=60)
+    assert stages(run(strict, in_double(0))) == {"value"}
+    assert run(judged, in_double(0)).failures == [] and run(judged, in_double(1)).failures == []
+    assert stages(run(judged, in_double(5))) == {"value"}
+
+
+def test_a_rounding_counts_by_element_and_never_hides_one():
+    kept = normwise(d=1)
+    loose = normwise(d=1, rounding=lambda true, *sizes, **named: np.array(sizes) * named["eps"]).given(((1.0, 1e9), {"eps": 1e-9}))
+    got, true = np.array([1.5, 1.5]), np.array([1.0, 1.0])
+    np.testing.assert_allclose(loose.errors(got, true).astype("d"), [0.5e9, 0.5])
+    for nothing in (nan, inf, -inf, 0):
+        silent = normwise(d=1, rounding=lambda true, size: size).given(((nothing,), {}))
+        np.testing.assert_array_equal(silent.errors(got, true), kept.errors(got, true))
+
+
+@pytest.mark.parametrize("name", ["sum", "sum_labels", "mean", "variance", "standard_deviation", "center_of_mass"])
+def test_statistics_of_float32_that_are_off_by_1e_5_fail(name):
+    """The specification of ndimage allows for SciPy's sums in float32, not for more."""
+    from gpusci.ndimage import _spec
+
+    case = next(c for c in _spec.CASES if c.name == name)
+
+    def off(by):
+        def scaled(v):
+            return type(v)(map(scaled, v)) if isinstance(v, (list, tuple)) else v * (1 + by)
+        return lambda *given, **keywords: scaled(getattr(scipy.ndimage, name)(*given, **keywords))
+
+    assert run(case, off(0.0), "f").failures == []
+    assert stages(run(case, off(1e-5), "f")) == {"value"}
+    assert stages(run(case, off(1e-13), "d")) == {"value"}
 
 
 def test_integers_are_compared_exactly():
