@@ -44,3 +44,17 @@ measure_sums = BlockKernel("measure_sums", _MEASURE, template="X L real Index", 
                            threads=1024, first=["f i false", "d q true"])  # fmt: skip
 extreme_values = Kernel("extreme_values", _MEASURE, template="Y Index", args="ptr low, ptr high, ptr smallest, ptr largest",
                         first=["f", "q"])  # fmt: skip
+
+# The block does on a GPU what `watershed_in_turn` does on the host.
+_WATERSHED = "ndimage/kernels/watershed.h"
+watershed_start = Kernel("watershed_start", _WATERSHED, template="L P Index", first=["i i", "b q"],
+                         args="ptr markers, ptr before, ptr label, ptr state, ptr queue, ptr seen")  # fmt: skip
+watershed_pairs = Kernel("watershed_pairs", _WATERSHED, template="X Index", first=["B", "H"],
+                         args="ptr x, ptr pairs, ptr steps, i64 count, i64 tables, i64 greys, i64 n")  # fmt: skip
+watershed_in_turn = Kernel("watershed_in_turn", _WATERSHED, template="X L P Index", first=["B i i", "H q q"], grain=1 << 62,
+                           args="ptr x, ptr markers, ptr label, ptr cost, ptr next, ptr previous, ptr first, ptr last, "
+                                "ptr steps, i64 count, i64 greys, i64 n")  # fmt: skip
+watershed_block = BlockKernel("watershed_block", "ndimage/kernels/watershed_block.h", template="X L P Index", first=["B i i", "H q q"],
+                              threads=1024,
+                              args="ptr x, ptr before, ptr label, ptr state, ptr front, ptr flooded, ptr order, ptr turns, ptr seed, "
+                                   "ptr seen, ptr queues, ptr filled, ptr until, ptr steps, i64 count, i64 greys, i64 n")  # fmt: skip
