@@ -22,7 +22,7 @@ from gpusci.core._ndarray import from_numpy, ndarray
 HERE = pathlib.Path(__file__).parent
 LIBRARIES = {
     "fft": ("c2c", "r2c", "c2r"), "blas": ("matmul", "gemm", "trsm"),
-    "solver": ("potrf", "getrf", "getrs", "geqrf", "orgqr", "ormqr", "gesvd", "syevd", "geev"),
+    "solver": ("potrf", "getrf", "getrs", "geqrf", "orgqr", "gesvd", "syevd", "geev"),
     "sparse": ("matvec", "matmat", "multiply", "solve_triangular", "transpose", "sort_indices", "coo_order"),
 }  # fmt: skip
 ELEMENTWISE = "gpusci/elementwise.h"

@@ -198,14 +198,6 @@ class Cusolver:
         x[...] = getattr(lapack, name)(x, memory(tau, char, (k,), (1,)))[0]
         self._done(info, 0)
 
-    def _ormqr(self, char, handle, side, trans, m, n, k, a, lda, tau, c, ldc, work, lwork, info):
-        order = m if side == 0 else n
-        name = _prefix(char) + ("unmqr" if char in "FD" else "ormqr")
-        x = columns(c, char, m, n, ldc)
-        reflectors = columns(a, char, order, k, lda)
-        x[...] = getattr(lapack, name)("LR"[side], "NTC"[trans], reflectors, memory(tau, char, (k,), (1,)), x, 999)[0]
-        self._done(info, 0)
-
     def xgesvd(
         self, handle, params, jobu, jobvt, m, n, kind, a, lda, kind_s, s, kind_u, u, ldu, kind_vt, vt, ldvt, compute, *rest
     ):
@@ -259,6 +251,5 @@ class Cusolver:
 
 
 _typed(Cusolver, "_potrf_batched", "potrf_batched")
-for _method, _name, _chars in [("_orgqr", "orgqr", "fd"), ("_orgqr", "ungqr", "FD"), ("_ormqr", "ormqr", "fd"),
-                               ("_ormqr", "unmqr", "FD")]:  # fmt: skip
-    _typed(Cusolver, _method, _name, _chars)
+for _name, _chars in [("orgqr", "fd"), ("ungqr", "FD")]:
+    _typed(Cusolver, "_orgqr", _name, _chars)

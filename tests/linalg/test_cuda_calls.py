@@ -8,7 +8,7 @@ import pytest
 import test_linalg
 
 import gpusci as gs
-from gpusci.core.libraries import blas, solver
+from gpusci.core.libraries import blas
 
 
 @pytest.fixture(autouse=True)
@@ -131,19 +131,6 @@ def test_triangular_solves(batch, dtype):
                         blas.trsm(gs.asarray(order(a)), x, lower=lower, trans=trans, unit_diagonal=True)
                         unit = t - t * np.eye(4) + np.eye(4)
                         assert np.abs(unit @ x.numpy() - b).max() < 1000 * np.finfo(dtype).eps * np.abs(x.numpy()).max()
-
-
-def test_orthogonal_products():
-    for dtype in ("float64", "complex64"):
-        a = solver.columns(gs.asarray(random(5, 3, dtype=dtype)))
-        tau, _ = solver.geqrf(a)
-        q = np.linalg.qr(random(5, 3, dtype=dtype), mode="complete")[0]
-        c = random(5, 2, dtype=dtype)
-        for trans, op in (("N", q), ("C", q.conj().T)):
-            got = solver.ormqr(a, tau, solver.columns(gs.asarray(c)), trans=trans)
-            same(got, op @ c, dtype)
-            got = solver.ormqr(a, tau, solver.columns(gs.asarray(c.T.copy())), left=False, trans=trans)
-            same(got, c.T @ op, dtype)
 
 
 # ---- test_linalg.py again, through the emulations

@@ -13,7 +13,7 @@ from gpusci.core.libraries import cuda_type, handle, on_gpu, workspace
 from gpusci.core.libraries.blas import PREFIX, C, N, T
 from gpusci.core.plans import keep
 
-__all__ = ["columns", "geev", "geqrf", "gesvd", "getrf", "getrs", "orgqr", "ormqr", "potrf", "syevd"]
+__all__ = ["columns", "geev", "geqrf", "gesvd", "getrf", "getrs", "orgqr", "potrf", "syevd"]
 
 LOWER, UPPER = 0, 1  # cublasFillMode_t
 OPS = {"N": N, "T": T, "C": C}
@@ -142,26 +142,6 @@ def orgqr(a, tau):
     for pa, pt in _each(a, tau):
         getattr(solver, name)(h, m, n, k, pa, m, pt, work.ptr, size, info.ptr)
     return a
-
-
-def ormqr(a, tau, c, *, left=True, trans="N"):
-    """c = op(Q) c, or c op(Q) with left=False, in place; Q as `geqrf` left it. One matrix each, column-major."""
-    if not c.size or not tau.size:
-        return c
-    name = "unmqr" if a.dtype.kind == "c" else "ormqr"
-    trans = "T" if trans == "C" and a.dtype.kind != "c" else trans
-    (m, n), k = c.shape, tau.shape[-1]
-    if not on_gpu(a):
-        x = c.numpy()
-        x[...] = _lapack(name, x)("L" if left else "R", trans, a.numpy()[:, :k], tau.numpy(), x, 64 * max(m, n))[0]
-        return c
-    solver, h = handle("cusolverDn", a.device)
-    info, name = new((1,), np.int32, a.device), PREFIX[a.dtype.char] + name
-    where = (h, 0 if left else 1, OPS[trans], m, n, k, a.ptr, a.shape[-2], tau.ptr, c.ptr, m)
-    size = getattr(solver, name + "_buffer_size")(*where)
-    work = workspace(size * a.itemsize, a.device)
-    getattr(solver, name)(*where, work.ptr, size, info.ptr)
-    return c
 
 
 def gesvd(a, vectors):
