@@ -1,4 +1,4 @@
-"""`make demo`: both pipelines on the best device here, with progress, tables, and a picture each in out/."""
+"""`make demo`: the three pipelines on the best device here, with progress, tables, and a picture each in out/."""
 
 import sys
 

@@ -56,7 +56,7 @@ def picture(image, result, big):
         plt.imshow(image, cmap="gray")
         plt.contour(np.isin(labels, np.flatnonzero(big) + 1), [0.5], colors="tab:cyan", linewidths=0.5)
         for k in np.argsort(flux)[-12:]:
-            plt.annotate(f"{flux[k]:.0f}", (peak[k][1], peak[k][0]), color="orange", fontsize=8)
+            plt.annotate(f"{flux[k]:.0f}", (peak[k][1], peak[k][0]), color="orange", fontsize=8, textcoords="offset points", xytext=(8, 8))
         plt.title(f"{int(big.sum())} objects; flux of the twelve brightest")
 
 

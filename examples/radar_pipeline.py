@@ -67,10 +67,10 @@ def detect(echoes, chirp, lib):
 
 
 def check_truth(cells):
-    """Which targets were found (within one cell), and what was found beside them."""
+    """How many targets were found (within one cell), and what was found elsewhere: guard cells around a target are its own."""
     found = [(int(r), int(d)) for d, r in cells]
     hit = [any(abs(r - cell) <= 1 and abs(d - doppler) <= 1 for r, d in found) for cell, doppler, _ in TARGETS]
-    extra = [f for f in found if not any(abs(f[0] - c) <= 1 and abs(f[1] - d) <= 1 for c, d, _ in TARGETS)]
+    extra = [(r, d) for r, d in found if not any(abs(r - c) <= GUARD[1] and abs(d - dop) <= GUARD[0] for c, dop, _ in TARGETS)]
     return sum(hit), extra
 
 
@@ -141,9 +141,10 @@ def weather_picture(snr, result):
     from compare import figure
 
     with figure("weather", rows=3) as plt:
-        for k, (title, image) in enumerate((("measured (dB)", snr), ("despeckled (dB)", result[0]), ("regions", result[1])), 1):
+        regions = np.ma.masked_equal(result[1], 0) % 20         # neighbours mostly differ in colour; none outside of regions
+        for k, (title, image) in enumerate((("measured (dB)", snr), ("despeckled (dB)", result[0]), ("regions", regions)), 1):
             plt.subplot(3, 1, k)
-            plt.imshow(image.T, aspect="auto", origin="lower", cmap="tab20c" if k == 3 else "viridis", interpolation="nearest")
+            plt.imshow(image.T, aspect="auto", origin="lower", cmap="tab20" if k == 3 else "viridis", interpolation="nearest")
             plt.title(title)
             plt.ylabel("gate")
         plt.xlabel("ray")
