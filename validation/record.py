@@ -35,4 +35,4 @@ def save(path, record, kind, rows):
             entries[row["key"]] = {"max": round(row["max"], 3), "p99": round(row["p99"], 3), "worst": row["reproducer"],
                                    "scipy": row["scipy_version"]}
     record[kind] = dict(sorted(entries.items()))
-    path.write_text(json.dumps(dict(sorted(record.items())), indent=1) + "\n")
+    path.write_text(json.dumps(dict(sorted(record.items())), indent=1, allow_nan=False) + "\n")     # NaN would bind nothing

@@ -593,6 +593,7 @@ cpdef ndarray new(shape, dtype, device, order="C"):
     cdef Memory memory
     cdef int i, ndim
     cdef object total = 1
+    cdef Py_ssize_t nbytes                      # OverflowError beyond what NumPy takes
     dtype = canonical(dtype)
     if device.kind == "host":
         return make(roomy(shape, dtype, order), device, None)
@@ -606,8 +607,9 @@ cpdef ndarray new(shape, dtype, device, order="C"):
             dims[i] = PyNumber_Index(shape[i])
             if dims[i] < 0:
                 raise ValueError("negative dimensions are not allowed")
-            total *= shape[i]
-        memory = allocate(device.index, total * dtype.itemsize)
+            total *= dims[i]                    # Python's integers: NumPy's wrap
+        nbytes = total * dtype.itemsize
+        memory = allocate(device.index, nbytes)
     except OverflowError:
         raise ValueError(f"array is too big: {tuple(shape)} elements of {dtype} are more than memory can hold") from None
     return make(phantom(memory, ndim, dims, dtype.num, order == "F"), device, memory)

@@ -1,6 +1,7 @@
 """Positions in arrays: coordinates of flat positions and back, index arrays of diagonals and triangles."""
 
 import math
+import operator
 
 import numpy as np
 
@@ -35,6 +36,11 @@ def _order(order):
     return order
 
 
+def _dims(shape):
+    """A shape as Python's integers: products of NumPy's wrap."""
+    return tuple(map(operator.index, shape if np.ndim(shape) else (shape,)))
+
+
 def _size(dims):
     total = math.prod(dims)
     if total > np.iinfo(np.intp).max:
@@ -48,7 +54,7 @@ def unravel_index(indices, shape, order="C"):
     flat = to_device_array(indices)
     if flat.dtype.kind not in "iu":
         raise TypeError("only int indices permitted")
-    dims = (shape,) if np.ndim(shape) == 0 else tuple(shape)
+    dims = _dims(shape)
     total, fortran = _size(dims), _order(order) == "F"
     if not dims:
         if flat.ndim:
@@ -68,7 +74,7 @@ def unravel_index(indices, shape, order="C"):
 def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
     """As `numpy.ravel_multi_index`. A bad coordinate in a GPU array raises ValueError at the next synchronising point."""
     arrays = as_arrays(*multi_index)
-    dims = tuple(dims) if np.ndim(dims) else (dims,)
+    dims = _dims(dims)
     if len(arrays) != len(dims):
         raise ValueError(f"parameter multi_index must be a sequence of length {len(dims)}")
     if any(x.dtype.kind not in "iu" for x in arrays):

@@ -168,7 +168,7 @@ def max_len_seq(nbits, state=None, length=None, taps=None):
         taps = np.unique(np.array(taps, np.int64))[::-1]
         if taps.size < 1 or (taps < 0).any() or (taps > nbits).any():
             raise ValueError("taps must be non-empty with values between zero and nbits (inclusive)")
-    length = 2**nbits - 1 if length is None else int(length)
+    length = 2 ** int(nbits) - 1 if length is None else int(length)
     if length < 0:
         raise ValueError("length must be greater than or equal to 0")
     state = np.ones(nbits, np.int8) if state is None else np.array(state, dtype=bool, order="C").astype(np.int8)

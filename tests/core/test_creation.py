@@ -197,8 +197,19 @@ def test_numbers_that_do_not_fit_are_refused(way):
             gs.copyto(gs.zeros(size, "f"), 1j)
 
 
-@pytest.mark.parametrize("shape", [2**62, 2**63, (2**40, 2**40), (2**31, 2**31, 2)])
+@pytest.mark.parametrize("shape", [2**60, 2**62, 2**63, (2**40, 2**40), (2**31, 2**31, 2)])
 def test_more_than_memory_can_hold(shape):
     for name in ("zeros", "ones", "empty"):
         with pytest.raises(ValueError, match="array is too big|Maximum allowed dimension"):
             getattr(gs, name)(shape)
+
+
+@pytest.mark.parametrize("number", [np.uint8, np.int16, np.int64])
+def test_shapes_of_numpys_integers(number):
+    """Their products wrap, those of a shape must not."""
+    n = number(200)
+    x = gs.ones((n, n, n), "b")
+    assert x.shape == (200, 200, 200) and x.nbytes == 8_000_000 and int(x.sum()) == 8_000_000
+    for got, want in zip(gs.unravel_index(gs.arange(300, 310), (n, n)), np.unravel_index(np.arange(300, 310), (200, 200)), strict=True):
+        np.testing.assert_array_equal(got.numpy(), want)
+    assert int(gs.ravel_multi_index((gs.asarray([150]), gs.asarray([2])), (n, n))[0]) == 30002

@@ -1,5 +1,7 @@
 """A sample of every validation case, on the current device. `make validate` runs all of them."""
 
+import math
+
 import pytest
 
 from gpusci.core import subpackage
@@ -34,3 +36,11 @@ def test_case(name, suite, case, ident):
         found = report.summarise(row, suite, kind, known, "gpusci" if name == "numpy" else f"gpusci.{name}")
         assert found["verdict"] == "pass", "\n".join(
             [f"{f['stage']} {f['sample']}: {f['message']}" for f in found["failures"][:5]] + [found["reproducer"]])
+
+
+@pytest.mark.parametrize("name", ["numpy", *subpackage.names()])
+def test_records_are_numbers(name):
+    """A record that is NaN would bind nothing."""
+    for kind in record.load(record_path(name)).values():
+        wrong = [key for key, row in kind.items() if not (0 <= row["p99"] <= row["max"] < math.inf)]
+        assert wrong == []
