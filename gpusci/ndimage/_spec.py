@@ -478,5 +478,5 @@ DIFFERENCES = {
     "watershed_ift/queues": "On a GPU labels are those of queues in order. SciPy 1.17, which does the work on the host, leaves a pixel "
                             "that is alone in its queue there when it finds a cheaper path: later ones get out of order or lost, and "
                             "have labels of dearer paths or none. On a GPU labels may have 64 bits, and an output narrower than the "
-                            "markers gets the narrowed labels everywhere; SciPy keeps 32 bits, and starts by the wide ones' sign.",
+                            "markers only narrows the result; SciPy keeps 32 bits, and queues such labels by either sign.",
 }  # fmt: skip
