@@ -21,7 +21,7 @@ from gpusci.linalg._arguments import (
 )
 from gpusci.linalg._basic import _cholesky
 from gpusci.linalg._on_host import eig as eig_on_host
-from gpusci.linalg._scipy import scipy_first
+from gpusci.linalg._scipy import scipy_first, warned_of
 
 STANDARD, GENERALIZED = ("ev", "evd", "evr", "evx"), ("gv", "gvd", "gvx")
 OF_SUBSETS = (None, "evr", "evx", "gvx")
@@ -127,7 +127,7 @@ def eig(
     before 12.8, the work is done on the host."""
     square(a)
     if b is not None or left:
-        return eig_on_host(a, b, left, right, overwrite_a, overwrite_b, check_finite, homogeneous_eigvals)
+        return eig_on_host(warned_of(a), warned_of(b), left, right, overwrite_a, overwrite_b, check_finite, homogeneous_eigvals)
     dtype = inexact(a)
     w, v, info = _geev(own_columns(a, dtype, check_finite, overwrite_a), right)
     factored(info, _kernels.no_convergence)

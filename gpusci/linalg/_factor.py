@@ -1,7 +1,5 @@
 """Factorisations: LU, Cholesky, QR, singular values; what follows from them directly."""
 
-import warnings
-
 import numpy as np
 
 import gpusci as gs
@@ -24,7 +22,7 @@ from gpusci.linalg._arguments import (
 )  # fmt: skip
 from gpusci.linalg._basic import _by_cholesky, _cholesky, _stack_pivots
 from gpusci.linalg._on_host import qr as qr_on_host
-from gpusci.linalg._scipy import NOT_GIVEN, scipy_first
+from gpusci.linalg._scipy import NOT_GIVEN, scipy_first, warn, warned_of
 
 
 # ---- LU
@@ -142,7 +140,7 @@ def qr(a, overwrite_a=False, lwork=NOT_GIVEN, mode="full", pivoting=False, check
     m, n = matrix(a, sentence="Expected at least a 2-D array").shape[-2:]
     _check_lwork(lwork, m, n)
     if pivoting:
-        return qr_on_host(a, overwrite_a, mode=mode, pivoting=True, check_finite=check_finite)
+        return qr_on_host(warned_of(a), overwrite_a, mode=mode, pivoting=True, check_finite=check_finite)
     k, dtype = min(m, n), inexact(a)
     f = own_columns(a, dtype, check_finite, overwrite_a)
     tau, _ = solver.geqrf(f)
@@ -164,11 +162,11 @@ def _check_lwork(lwork, m, n):
     """The size of a workspace, which a GPU finds by itself: SciPy 1.17 takes what LAPACK takes, 1.18 tells not to give it."""
     if lwork is NOT_GIVEN:
         return
-    least = m + 1 if scipy_since(1, 18) else max(n, 1)
-    if lwork not in (None, -1) and lwork < least:
-        raise ValueError(f"lwork should be None, -1 or > {least - 1}, got {lwork}: leave it out")
+    most = m if scipy_since(1, 18) else max(n, 1) - 1  # of what is too small
+    if lwork not in (None, -1) and (lwork if scipy_since(1, 18) else int(lwork)) <= most:
+        raise ValueError(f"lwork should be None, -1 or > {most}, got {lwork}: leave it out")
     if scipy_since(1, 18):
-        warnings.warn("scipy.linalg: the `lwork` keyword is deprecated and no longer in use: leave it out", DeprecationWarning, 3)
+        warn("scipy.linalg: the `lwork` keyword is deprecated and no longer in use: leave it out", DeprecationWarning)
 
 
 def _cut(f, a):

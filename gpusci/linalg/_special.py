@@ -1,7 +1,6 @@
 """Special matrices; systems with circulant and Toeplitz ones by FFT; tests of structure."""
 
 import math
-import warnings
 
 import numpy as np
 
@@ -10,7 +9,7 @@ from gpusci import fft
 from gpusci.core.libraries import scipy_since
 from gpusci.core.libraries.host import host_first
 from gpusci.linalg._arguments import adjoint, finite, inexact
-from gpusci.linalg._scipy import NOT_GIVEN, scipy_first
+from gpusci.linalg._scipy import NOT_GIVEN, scipy_first, warn
 
 # Constructors, which copy values and do not compute with them, take all dtypes: SciPy warns of none (`host_first`).
 
@@ -48,10 +47,8 @@ def circulant(c):
 def hankel(c, r=None):
     """As `scipy.linalg.hankel`: constant along anti-diagonals, first column c, last row r (default: zeros)."""
     if c.ndim > 1 or r is not None and r.ndim > 1:
-        warnings.warn(
-            "Beginning in SciPy 1.19, multidimensional input will be treated as a batch, not `ravel`ed: ravel it before the call",
-            FutureWarning, 3,
-        )  # fmt: skip
+        warn("Beginning in SciPy 1.19, multidimensional input will be treated as a batch, not `ravel`ed: ravel it before the call",
+             FutureWarning)  # fmt: skip
     c = c.ravel()
     r = gs.zeros_like(c) if r is None else r.ravel()
     if not c.size or not r.size:

@@ -146,6 +146,8 @@ class Extremes:
     def positions(self, *which):
         """The same for lists of position tuples; waits for the GPU."""
         x, regions = self.x, self.regions
+        if regions.count and not x.size:
+            raise ValueError(f"an image of shape {x.shape} has no elements, and so no positions of any region")
         if x.dtype.kind == "c":
             found = [gs.where(self.present, self.places[k], 0) for k in which]
         else:
@@ -319,9 +321,11 @@ def _along(n, axis, ndim):
 @public("input", "labels")
 def histogram(input, min, max, bins, labels=None, index=None):
     """Histogram of each region over equal bins of [min, max]. As `scipy.ndimage.histogram`: int64 counts, or an object array of NumPy
-    counts (None for a region without elements)."""
+    counts (None for a region without elements). Raises ValueError for an index that the labels' dtype cannot hold."""
     if labels is None and index is not None:
         raise ValueError("index without defined labels: give labels as well")
+    if index is not None:
+        _check_fit(np.asarray(host(index)), labels.dtype)
     edges = np.linspace(min, max, bins + 1)
 
     def counts(values):
@@ -343,7 +347,15 @@ def histogram(input, min, max, bins, labels=None, index=None):
     return out
 
 
-@public("input", "labels")
+def _check_fit(index, dtype):
+    """That labels of that dtype can be equal to each index."""
+    with np.errstate(invalid="ignore"):
+        if np.any(index.astype(dtype).astype(index.dtype) != index):
+            raise ValueError(f"Cannot convert index values from <{index.dtype}> to <{dtype}> (labels' type) without loss of precision: "
+                             "leave out those that no label can be equal to")  # fmt: skip
+
+
+@public("input", host=("labels",))
 def labeled_comprehension(input, labels, index, func, out_dtype, default, pass_positions=False):
     """`func` of each region's values. As `scipy.ndimage.labeled_comprehension`.
 
@@ -353,7 +365,7 @@ def labeled_comprehension(input, labels, index, func, out_dtype, default, pass_p
     import scipy.ndimage
 
     result = scipy.ndimage.labeled_comprehension(
-        host(input), host(labels), host(index), func, out_dtype, default, pass_positions
+        host(input), labels, host(index), func, out_dtype, default, pass_positions
     )
     # Python objects stay on the host.
     return result if np.asarray(result).dtype == object else gs.asarray(result, device=input.device)

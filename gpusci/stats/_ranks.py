@@ -93,7 +93,8 @@ def mode(a, axis=0, nan_policy="propagate", keepdims=False):
         if bad is not None:
             size = gs.where(bad, 0 if s.omit else bad.sum(axis=-1, keepdims=True), size)
         k = gs.argmax(size, axis=-1, keepdims=True)
-        return gs.take_along_axis(y, k, axis=-1)[..., 0], gs.take_along_axis(size, k, axis=-1)[..., 0].astype(np.int64)
+        whole = np.float64 if s.omit else np.int64          # floats take NaN without a look at whether there are any
+        return gs.take_along_axis(y, k, axis=-1)[..., 0], gs.take_along_axis(size, k, axis=-1)[..., 0].astype(whole)
 
     value, count = s.give(compute, 2)
     return ModeResult(value, count if count.dtype.kind == "i" else gs.nan_to_num(count).astype(np.int64))

@@ -1,6 +1,7 @@
 """t-tests of means, and Pearson's correlation."""
 
 import importlib
+import math
 import warnings
 from collections import namedtuple
 
@@ -49,18 +50,24 @@ class TtestResult(tuple):
 
 
 def _finish(s, difference, deviation, df, alternative):
-    """Means and variances come in double; results are of the samples' dtype, but for an int64 df."""
+    """Means and variances come in double; results are of the samples' dtype, but for an int64 df and the float32 p of float16."""
     statistic = difference / deviation
     df = gs.broadcast_to(gs.asarray(df, device=statistic.device), statistic.shape).copy()
     p = pvalue(statistic, t, alternative, df.astype(np.float64, copy=False))
-    df = df if df.dtype.kind == "i" else df.astype(s.dtype, copy=False)
-    return (*(y.astype(s.dtype, copy=False) for y in (statistic, p)), df, deviation.astype(s.dtype, copy=False),
-            difference.astype(s.dtype, copy=False))  # fmt: skip
+    results = [(statistic, s.dtype), (p, s.dtype), (df, s.dtype), (deviation, s.dtype), (difference, s.dtype)]
+    if statistic.size:
+        results[1] = p, np.promote_types(s.dtype, np.float32)
+        results[2] = df, df.dtype if df.dtype.kind == "i" else s.dtype
+    return tuple(y.astype(dtype, copy=False) for y, dtype in results)
 
 
-def _one_less(n):
-    """Degrees of freedom of one mean: whole numbers, as in SciPy."""
-    return n - 1 if isinstance(n, int) else (n - 1).astype(np.int64)
+def _one_less(s, n):
+    """Degrees of freedom of one mean: whole numbers, as in SciPy. Warns of 0 where it shows without waiting for the GPU."""
+    df = n - 1 if isinstance(n, int) else (n - 1).astype(np.int64)
+    if math.prod(s.shape) and (df == 0 if isinstance(df, int) else df.device.kind == "host" and bool((df == 0).any())):
+        warnings.warn("A sample of one value has no variance: its statistic is NaN, with 0 degrees of freedom.",
+                      RuntimeWarning, stacklevel=6)  # fmt: skip
+    return df
 
 
 def _result(values, alternative):
@@ -68,9 +75,15 @@ def _result(values, alternative):
     return TtestResult(statistic, p, df, SIDES[alternative], deviation, estimate)
 
 
+def _check_real(*samples):
+    if any(x.dtype.kind == "c" for x in samples):
+        raise TypeError("t-tests compare real samples: test the real and the imaginary parts")
+
+
 @public("a", "popmean")
 def _one_sample(a, popmean, axis, nan_policy, alternative, keepdims):
-    s = Slices(a, axis=axis, nan_policy=nan_policy, keepdims=keepdims, too_small=1)
+    _check_real(a, popmean)
+    s = Slices(a, axis=axis, nan_policy=nan_policy, keepdims=keepdims)
     other = popmean
     if popmean.ndim and axis is not None:
         place = normalize_axis(axis, popmean.ndim)
@@ -80,38 +93,43 @@ def _one_sample(a, popmean, axis, nan_policy, alternative, keepdims):
 
     def compute():
         mean, n = s.mean(dtype=np.float64), s.count()
-        *values, _ = _finish(s, mean - other, (s.var(ddof=1, dtype=np.float64) / n) ** 0.5, _one_less(n), alternative)
+        *values, _ = _finish(s, mean - other, (s.var(ddof=1, dtype=np.float64) / n) ** 0.5, _one_less(s, n), alternative)
         return (*values, mean.astype(s.dtype, copy=False))
 
     return s.give(compute, 5)
 
 
 def ttest_1samp(a, popmean, axis=0, nan_policy="propagate", alternative="two-sided", *, keepdims=False):
-    """As `scipy.stats.ttest_1samp`. With nan_policy="omit" it waits for floats of a GPU: slices too small decide the dtype of `df`."""
+    """As `scipy.stats.ttest_1samp`. With nan_policy="omit" it waits for floats of a GPU: `df` is float where a slice has nothing left."""
     check_alternative(alternative)
     return _result(_one_sample(a, popmean, axis, nan_policy, alternative, keepdims), alternative)
 
 
 @public("a", "b")
 def _related(a, b, axis, nan_policy, alternative, keepdims):
-    s = Slices(a, b, axis=axis, nan_policy=nan_policy, keepdims=keepdims, too_small=1, paired=True)
+    _check_real(a, b)
+    s = Slices(a, b, axis=axis, nan_policy=nan_policy, keepdims=keepdims, paired=True)
     d = Slices(s.x[0] - s.x[1], axis=-1, nan_policy="omit" if s.omit else "propagate")
 
     def compute():
-        n = d.count()
-        return _finish(s, d.mean(dtype=np.float64), (d.var(ddof=1, dtype=np.float64) / n) ** 0.5, _one_less(n), alternative)
+        n, mean, variance = s.count(), d.mean(dtype=np.float64), d.var(ddof=1, dtype=np.float64)
+        if s.omit:
+            sound = gs.where(d.count() == n, 1.0, np.nan)           # inf - inf is NaN, but not missing
+            mean, variance = mean * sound, variance * sound
+        return _finish(s, mean, (variance / n) ** 0.5, _one_less(s, n), alternative)
 
     return s.give(compute, 5)
 
 
 def ttest_rel(a, b, axis=0, nan_policy="propagate", alternative="two-sided", *, keepdims=False):
-    """As `scipy.stats.ttest_rel`. With nan_policy="omit" it waits for floats of a GPU: slices too small decide the dtype of `df`."""
+    """As `scipy.stats.ttest_rel`. With nan_policy="omit" it waits for floats of a GPU: `df` is float where a slice has nothing left."""
     check_alternative(alternative)
     return _result(_related(a, b, axis, nan_policy, alternative, keepdims), alternative)
 
 
 @public("a", "b")
 def _independent(a, b, axis, equal_var, nan_policy, alternative, keepdims):
+    _check_real(a, b)
     s = Slices(a, b, axis=axis, nan_policy=nan_policy, keepdims=keepdims)
 
     def compute():

@@ -167,17 +167,37 @@ def test_type_errors_of_the_call_stay(call):
         call()
 
 
-def test_scipys_rule_about_dtypes_is_asked(monkeypatch):
-    seen = []
-    monkeypatch.setattr(_scipy, "_rule", lambda: lambda name, *arrays: seen.append((name, [x.dtype.char for x in arrays])))
-    a = positive(3, 3).astype("float16")
-    gs.linalg.svdvals(gs.asarray(a))
-    gs.linalg.solve(gs.asarray(np.eye(3)), gs.asarray(np.ones(3, bool)))
-    assert seen[0] == ("svdvals", ["e"]) and ("solve", ["?"]) in seen
-    seen.clear()
-    gs.linalg.inv(gs.asarray(a.astype("float32")))
-    gs.linalg.toeplitz(gs.asarray(a[0]))
-    assert not seen
+def warned(call, *args, **options):
+    """What a call in this file warns of, as (where, text)."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        call(*args, **options)
+    return [(w.filename, str(w.message)) for w in caught if issubclass(w.category, (DeprecationWarning, FutureWarning))]
+
+
+@pytest.mark.parametrize("name", ["inv", "det", "eigh", "eigvals", "eigvalsh", "svdvals", "pinv", "polar", "orth"])
+@pytest.mark.parametrize("char", "e?f")
+def test_odd_dtypes_are_told_once_and_at_the_callers_line(name, char, monkeypatch):
+    monkeypatch.setattr(_scipy, "scipy_since", lambda *release: True)
+    a = gs.asarray(positive(3, 3).astype(char) if char != "?" else np.eye(3, dtype=bool))
+    got = warned(getattr(gs.linalg, name), a)
+    assert len(got) == (char != "f")
+    assert all(where == __file__ and f"Calling {name} with arguments of dtype={a.dtype}" in text for where, text in got)
+
+
+@pytest.mark.skipif(not scipy_since(1, 18), reason="SciPy 1.18 brought the rule")
+@pytest.mark.parametrize("call, options", [
+    (gs.linalg.eig, {"left": True}), (gs.linalg.eig, {"b": True}), (gs.linalg.eigvals, {"b": True}), (gs.linalg.qr, {"pivoting": True}),
+])  # fmt: skip
+def test_what_scipy_does_on_the_host_is_told_once(call, options):
+    a = gs.asarray(positive(3, 3).astype("float16"))
+    options = {k: a if k == "b" else v for k, v in options.items()}
+    assert [where for where, _ in warned(call, a, **options)] == [__file__]
+
+
+def test_constructors_take_every_dtype(monkeypatch):
+    monkeypatch.setattr(_scipy, "scipy_since", lambda *release: True)
+    assert not warned(gs.linalg.toeplitz, gs.asarray(np.ones(3, "float16")))
 
 
 @pytest.mark.skipif(not scipy_since(1, 18), reason="SciPy 1.18 brought the rule")
@@ -215,9 +235,15 @@ def test_messages(call, error, sentence):
 
 @pytest.mark.skipif(not scipy_since(1, 18), reason="SciPy 1.18 has no use for it")
 def test_qr_warns_of_its_workspace():
-    for lwork in (-1, 9):
-        with pytest.warns(DeprecationWarning, match="lwork"):
-            gs.linalg.qr(gs.eye(3), lwork=lwork)
+    for lwork in (-1, 9, 3.5, None):
+        ((where, text),) = warned(gs.linalg.qr, gs.ones((3, 4)), lwork=lwork)
+        assert where == __file__ and "lwork" in text
+    with pytest.raises(ValueError, match="lwork should be None, -1 or >"):
+        gs.linalg.qr(gs.ones((3, 4)), lwork=2.5)
+
+
+def test_a_default_of_scipys_reads_well():
+    assert "lwork=<not given>" in str(inspect.signature(gs.linalg.qr))
 
 
 @pytest.mark.parametrize("given, options", [
@@ -264,8 +290,8 @@ def test_determinants_of_single_precision_have_the_range_of_double(dtype, scale)
 
 
 def test_hankel_warns_of_scipys_plans():
-    with pytest.warns(FutureWarning, match="Beginning in SciPy 1.19, multidimensional input will be"):
-        gs.linalg.hankel(gs.ones((2, 3)))
+    ((where, text),) = warned(gs.linalg.hankel, gs.ones((2, 3)))
+    assert where == __file__ and text.startswith("Beginning in SciPy 1.19, multidimensional input will be")
 
 
 # ---- stacks and empty matrices

@@ -8,6 +8,7 @@ import scipy.stats as reference
 
 import gpusci as gs
 from gpusci import stats
+from gpusci.stats._slices import Slices
 
 mpmath = pytest.importorskip("mpmath", reason="the references: a wheel that GPU machines may lack")
 
@@ -207,17 +208,84 @@ def test_counts_where_all_is_omitted():
     assert count.dtype == np.int64 and count.tolist() == [2, 0] and value[0] == 1 and np.isnan(value[1])
 
 
+def test_counts_of_modes_wait_for_no_gpu(monkeypatch):
+    """Integers take NaN only after a look at whether there are any."""
+    seen, nan_where = [], Slices.nan_where
+    monkeypatch.setattr(Slices, "nan_where", staticmethod(lambda small, y: seen.append(y.dtype.kind) or nan_where(small, y)))
+    assert stats.mode([1.0, 1.0, np.nan], nan_policy="omit") == (1.0, 2)
+    assert seen == ["f", "f"]
+
+
+def plain(result):
+    """What a t-test gives, and the parts that its confidence interval is made of, as NumPy arrays."""
+    return [np.asarray(gs.asnumpy(y) if isinstance(y, gs.ndarray) else y)
+            for y in (*result, result.df, result._standard_error, result._estimate)]  # fmt: skip
+
+
+def as_scipys(name, *args, exact=True, **options):
+    """The same numbers as SciPy's, from arrays of either kind; exact: the same dtypes."""
+    want = plain(getattr(reference, name)(*args, **options))
+    for kind in (np.asarray, gs.asarray):
+        got = plain(getattr(stats, name)(*(kind(x) if isinstance(x, np.ndarray) else x for x in args), **options))
+        for ours, theirs in zip(got, want, strict=True):
+            assert ours.shape == theirs.shape and (ours.dtype == theirs.dtype or not exact)
+            np.testing.assert_allclose(ours, theirs, rtol=2e-3 if args[0].dtype == np.float16 else 1e-6)
+
+
 @pytest.mark.parametrize("name", ["ttest_1samp", "ttest_rel"])
 @pytest.mark.parametrize("device", [False, True])
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_degrees_of_freedom_are_whole(name, device):
     x = RNG.normal(size=(5, 3)).astype("f")
-    holes, few = x.copy(), x.copy()
-    holes[0, 0] = few[:4, 0] = np.nan
+    holes, one, none = x.copy(), x.copy(), x.copy()
+    holes[0, 0] = one[:4, 0] = none[:, 0] = np.nan
     second = x[::-1] ** 2 if name == "ttest_rel" else 0.5
-    for a, dtype, df in ((x, "int64", [4, 4, 4]), (holes, "int64", [3, 4, 4]), (few, "float64", [np.nan, 4, 4])):
+    for a, dtype, df in ((x, "q", [4, 4, 4]), (holes, "q", [3, 4, 4]), (one, "q", [0, 4, 4]), (none, "d", [np.nan, 4, 4])):
         got = getattr(stats, name)(gs.asarray(a) if device else a, second, nan_policy="omit").df
         np.testing.assert_array_equal(gs.asnumpy(got) if device else got, np.array(df, dtype), strict=True)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("char", "efdi")
+def test_t_tests_of_one_value_and_of_nothing(char):
+    for shape, axis in (((1,), 0), ((2, 1), 1), ((2, 0), 0), ((1, 0), 0), ((0, 2), 0), ((0,), 0), ((0, 0), 1), ((), None), ((3,), 0)):
+        x = np.arange(2, 2 + np.prod(shape, dtype=int)).reshape(shape).astype(char)
+        as_scipys("ttest_1samp", x, 0.5, axis=axis)
+        for name in ("ttest_rel", "ttest_ind"):
+            as_scipys(name, x, x * x, axis=axis)
+    if char != "i":
+        left = np.array([[2, np.nan, np.nan], [1, 5, np.nan], [np.nan] * 3], char)
+        as_scipys("ttest_1samp", left, 0.5, axis=1, nan_policy="omit", exact=False)
+        as_scipys("ttest_rel", left, np.ones((3, 3), char), axis=1, nan_policy="omit", exact=False)
+        as_scipys("ttest_1samp", left[0], 0.5, nan_policy="omit")
+
+
+def test_one_value_has_no_variance():
+    one = np.array([[2.0, np.nan], [1.0, 3.0]])
+    for call in (lambda: stats.ttest_1samp([2.0], 0.5), lambda: stats.ttest_rel([1], [2])):
+        with pytest.warns(RuntimeWarning, match="one value has no variance") as caught:
+            call()
+        assert {w.category for w in caught} == {RuntimeWarning} and caught[0].filename == __file__
+    with gs.device("host"), pytest.warns(RuntimeWarning, match="one value has no variance"):    # a GPU's values are not waited for
+        assert stats.ttest_1samp(one, 0.5, axis=1, nan_policy="omit").df.tolist() == [0, 1]
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_infinite_pairs_are_not_missing():
+    inf, nan = np.inf, np.nan
+    a, b = np.array([inf, 1, 2, 3]), np.array([inf, 2, 2, 5])
+    as_scipys("ttest_rel", a, b, nan_policy="omit")
+    as_scipys("ttest_rel", np.append(a, nan), np.append(b, 1), nan_policy="omit")
+    a, b = np.array([[inf, 1, 2, 3], [1, 2, nan, 4], [nan, inf, 3, 1]]), np.array([[inf, 2, 2, 5], [2, 3, 4, 9], [1, 2, 3, nan]])
+    as_scipys("ttest_rel", a, b, axis=1, nan_policy="omit", exact=False)
+
+
+def test_t_tests_are_of_real_samples():
+    x, z = np.array([1.0, 2.0, 4.0]), np.array([1j, 2, 3])
+    for name, args in (("ttest_1samp", (z, 0.5)), ("ttest_1samp", (x, 1j)), ("ttest_rel", (x, z)), ("ttest_ind", (z, x))):
+        for module in (reference, stats):
+            with pytest.raises(TypeError):
+                getattr(module, name)(*args)
 
 
 def test_pearsonr_whatever_the_scale():
