@@ -1,5 +1,6 @@
 """Periodograms of unevenly sampled data."""
 
+import functools
 import warnings
 
 import gpusci as gs
@@ -10,6 +11,25 @@ from gpusci.signal._lines import contiguous, has_blocks, refuse
 _NOT_GIVEN = object()
 
 
+def _positions_too(function):
+    """Takes the options by position, with a DeprecationWarning, as SciPy does before 1.19."""
+    names = ("precenter", "normalize", "weights", "floating_mean")
+
+    @functools.wraps(function)
+    def taking(x, y, freqs, *late, **options):
+        if late:
+            given = dict(zip(names, late, strict=False))
+            if len(late) > len(names) or given.keys() & options.keys():
+                raise TypeError(f"lombscargle() takes x, y, freqs and, by keyword, {', '.join(names)}, each once")
+            warnings.warn(f"You are passing {', '.join(given)} by position: use keyword arguments, SciPy 1.19 takes no others",
+                          DeprecationWarning, stacklevel=2)  # fmt: skip
+            options |= given
+        return function(x, y, freqs, **options)
+
+    return taking
+
+
+@_positions_too
 @public("x", "y", "freqs", "weights")
 def lombscargle(x, y, freqs, *, precenter=_NOT_GIVEN, normalize=False, weights=None, floating_mean=False):
     """As `scipy.signal.lombscargle`: `freqs` are angular, in radians per unit of x.

@@ -185,3 +185,16 @@ def test_vectorstrength():
         with pytest.raises(ValueError, match="periods must be positive"):
             signal.vectorstrength(gs.asarray([0.1, 0.3]), period)
     assert isinstance(signal.vectorstrength([0.1], gs.asarray(2.0))[0], gs.ndarray)
+
+
+def test_options_of_lombscargle_by_position():
+    x, y, w = np.arange(1.0, 9), np.arange(8.0) % 3, np.arange(1.0, 9)
+    for late in ((False,), (True, True), (False, False, w), (False, "amplitude", None, True)):
+        with pytest.deprecated_call(match="use keyword arguments"):
+            got = signal.lombscargle(x, y, w, *late)
+        with pytest.deprecated_call():
+            want = ss.lombscargle(x, y, w, *late)
+        np.testing.assert_allclose(got, want, rtol=1e-12, atol=1e-13)
+    for args, options in (((False,), {"precenter": True}), ((1, 2, 3, 4, 5), {})):
+        with pytest.raises(TypeError, match="each once"):
+            signal.lombscargle(x, y, w, *args, **options)
