@@ -6,6 +6,7 @@ returned as its own kind; else NumPy (arrays, lists, scalars) in, NumPy out. Com
 """
 
 import functools
+import importlib
 import inspect
 
 cimport numpy as cnp
@@ -86,6 +87,7 @@ def _slots(func, arrays, host, outputs):
 cdef object _call(object func, list slots, tuple args, dict kwargs):
     cdef Slot slot
     cdef bint ready = True                      # every value is what `func` takes
+    cdef bint wide = False                      # some NumPy array is of a dtype wider than ours
     cdef list given, written
     kind = device = None
     for slot in slots:
@@ -99,10 +101,14 @@ cdef object _call(object func, list slots, tuple args, dict kwargs):
             if kind is not ndarray:
                 kind, device = ndarray, (<ndarray>value).device
             ready = ready and slot.role != READ_ON_HOST
-        elif not (slot.role == READ_ON_HOST and _is_simple(value)):
+            continue
+        wide = wide or _is_wide(value)
+        if not (slot.role == READ_ON_HOST and _is_simple(value)):
             ready = False
             if not _is_simple(value):
                 kind, device = _join(kind, device, value)
+    if wide and _mirrored(func) is not None:
+        return on_host(_mirrored(func), args, kwargs)
     if ready and kind is ndarray:
         return func(*args, **kwargs)
     if device is None:
@@ -133,6 +139,22 @@ cdef object _call(object func, list slots, tuple args, dict kwargs):
         if not shares(value, new):
             value[...] = new.numpy()
     return as_kind(result, kind, written)
+
+
+cdef bint _is_wide(value):
+    """NumPy's longdouble or clongdouble: in double results would be less than SciPy's, so that it does them (or refuses)."""
+    return cnp.PyArray_Check(value) and (<cnp.ndarray>value).descr.type_num in (cnp.NPY_LONGDOUBLE, cnp.NPY_CLONGDOUBLE)
+
+
+@functools.cache
+def _mirrored(func):
+    """SciPy's function of that name, or None."""
+    _, _, place = func.__module__.partition(".")
+    place = ".".join(part for part in place.split(".") if not part.startswith("_"))
+    try:
+        return getattr(importlib.import_module("scipy." + place), func.__name__, None)
+    except ImportError:
+        return None
 
 
 cdef bint _is_simple(value):
