@@ -459,7 +459,8 @@ DIFFERENCES = {
     "minimum_position/nan": "NaN is the largest, as in minimum; SciPy 1.17 raises IndexError for a single region.",
     "histogram/index": "An index of any shape; SciPy 1.17 raises for two dimensions or more.",
     "binary_erosion/origin": "An origin that puts the centre outside of the structure is an IndexError in all binary functions; SciPy "
-                             "1.17 takes some for Python's negative indices and then reads outside of the image or crashes.",
+                             "1.17 takes some for Python's negative indices and then reads outside of the image or crashes. With many "
+                             "steps, structures off their centre and no brute_force, SciPy 1.17 and 1.18 read and write outside of it.",
     "binary_dilation/mask": "Any nonzero element of the mask counts; SciPy 1.17 cuts fractions off when it iterates.",
     "binary_erosion/axes": "One negative axis counts from the end, and one out of range is a ValueError, in all morphology; SciPy "
                            "1.17 uses a number as it is.",
