@@ -4,6 +4,7 @@ Imported at the first use of one of its names, since SciPy's signal package take
 """
 
 import inspect
+import types
 
 import scipy.signal
 
@@ -101,7 +102,15 @@ find_peaks_cwt = library(scipy.signal.find_peaks_cwt)
 
 
 class _HostClass(type):
-    """A class that makes SciPy's objects, from arrays of any kind; isinstance and class methods are those of SciPy's class."""
+    """A class that makes SciPy's objects, from arrays of any kind; isinstance and class methods are those of SciPy's class.
+
+    A class derived from it is derived from SciPy's.
+    """
+
+    def __new__(meta, name, bases, body):
+        if "mirrors" in body:
+            return super().__new__(meta, name, bases, body)
+        return types.new_class(name, tuple(getattr(b, "mirrors", b) for b in bases), exec_body=lambda new: new.update(body))
 
     def __call__(cls, *system, **kwargs):
         return cls.mirrors(*dispatch.to_host(tuple(system)), **{name: dispatch.to_host(value) for name, value in kwargs.items()})

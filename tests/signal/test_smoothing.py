@@ -372,6 +372,17 @@ def test_design_keeps_the_kind():
     np.testing.assert_allclose(signal.step(system)[1], ss.step(ss.lti([1.0], [1.0, 2.0]))[1])
 
 
+def test_classes_derived_from_systems():
+    class Tagged(signal.StateSpace):
+        def __init__(self, *system, tag):
+            super().__init__(*system)
+            self.tag = tag
+
+    system = Tagged(np.eye(2), np.ones((2, 1)), np.ones((1, 2)), [[0.0]], tag=3)
+    assert type(system) is Tagged and system.tag == 3 and system.A.shape == (2, 2)
+    assert isinstance(system, signal.StateSpace) and isinstance(system, ss.StateSpace) and issubclass(Tagged, signal.StateSpace)
+
+
 @pytest.mark.parametrize("dtype", "fdFD")
 def test_splines_in_one_go_are_those_of_recurrences(monkeypatch, dtype):
     """splines.h on a plain host against lfilter, sosfilt and ndimage, which long data and GPUs take; strided lines."""
