@@ -148,8 +148,10 @@ cdef bint _is_wide(value):
 
 @functools.cache
 def _mirrored(func):
-    """SciPy's function of that name, or None."""
-    _, _, place = func.__module__.partition(".")
+    """SciPy's function of the name of one of ours, or None."""
+    package, _, place = func.__module__.partition(".")
+    if package != "gpusci":
+        return None                             # of a subpackage of somebody else's, whose names say nothing
     place = ".".join(part for part in place.split(".") if not part.startswith("_"))
     try:
         return getattr(importlib.import_module("scipy." + place), func.__name__, None)

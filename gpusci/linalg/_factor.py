@@ -4,6 +4,7 @@ import numpy as np
 
 import gpusci as gs
 from gpusci.core import new
+from gpusci.core.callers import warn
 from gpusci.core.libraries import scipy_since, solver
 from gpusci.linalg import _kernels
 from gpusci.linalg._arguments import (
@@ -22,7 +23,7 @@ from gpusci.linalg._arguments import (
 )  # fmt: skip
 from gpusci.linalg._basic import _by_cholesky, _cholesky, _stack_pivots
 from gpusci.linalg._on_host import qr as qr_on_host
-from gpusci.linalg._scipy import NOT_GIVEN, scipy_first, warn, warned_of
+from gpusci.linalg._scipy import NOT_GIVEN, scipy_first, warned_of
 
 
 # ---- LU

@@ -3,10 +3,9 @@
 import functools
 import importlib
 import inspect
-import sys
-import warnings
 
 import gpusci as gs
+from gpusci.core.callers import own_frames, warn
 from gpusci.core.libraries import scipy_since
 from gpusci.core.libraries.host import host_first, up
 
@@ -21,25 +20,11 @@ class _NotGiven:
 NOT_GIVEN = _NotGiven()  # default of what SciPy's releases differ in: theirs decides, and sees it only where the caller gave it
 
 
-def _own_frames():
-    """Frames of gpusci up to here, innermost first."""
-    frames, frame = [], sys._getframe(1)
-    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "gpusci":
-        frames.append(frame)
-        frame = frame.f_back
-    return frames
-
-
-def warn(text, category):
-    """A warning that names the line that called gpusci: Python shows a DeprecationWarning only to whose line it is."""
-    warnings.warn(text, category, stacklevel=len(_own_frames()) + 1)
-
-
 def _warn_of_dtypes(name, values):
     """SciPy's warning about dtypes that linalg will refuse one day (1.18: bool and float16 of those that we hold): of the function
     that the user called, not of those that it calls."""
     odd = next((v.dtype for v in values if isinstance(v, gs.ndarray) and v.dtype.char not in ALWAYS_FINE), None)
-    if odd is None or not scipy_since(1, 18) or [f.f_code.co_name for f in _own_frames()].count("on_device") > 1:
+    if odd is None or not scipy_since(1, 18) or [f.f_code.co_name for f in own_frames()].count("on_device") > 1:
         return
     warn(f"Calling {name} with arguments of dtype={odd} is deprecated in SciPy 1.18: convert them to float32, float64, complex64 or "
          "complex128", DeprecationWarning)  # fmt: skip

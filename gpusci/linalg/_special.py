@@ -6,10 +6,11 @@ import numpy as np
 
 import gpusci as gs
 from gpusci import fft
+from gpusci.core.callers import warn
 from gpusci.core.libraries import scipy_since
 from gpusci.core.libraries.host import host_first
 from gpusci.linalg._arguments import adjoint, finite, inexact
-from gpusci.linalg._scipy import NOT_GIVEN, scipy_first, warn
+from gpusci.linalg._scipy import NOT_GIVEN, scipy_first
 
 # Constructors, which copy values and do not compute with them, take all dtypes: SciPy warns of none (`host_first`).
 

@@ -325,7 +325,8 @@ def histogram(input, min, max, bins, labels=None, index=None):
     if labels is None and index is not None:
         raise ValueError("index without defined labels: give labels as well")
     if index is not None:
-        _check_fit(np.asarray(host(index)), labels.dtype)
+        wanted = np.asarray(host(index))
+        _check_fit(wanted, labels.dtype)
     edges = np.linspace(min, max, bins + 1)
 
     def counts(values):
@@ -339,7 +340,6 @@ def histogram(input, min, max, bins, labels=None, index=None):
     labels = regions.labels.reshape(x.shape)
     if x.device.uses_numpy:
         x, labels = x.numpy(), labels.numpy()
-    wanted = np.asarray(host(index))
     out = np.empty(wanted.shape, object)
     for place in np.ndindex(wanted.shape):
         values = x[labels == wanted[place].item()]

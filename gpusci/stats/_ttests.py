@@ -10,6 +10,7 @@ import numpy as np
 import gpusci as gs
 from gpusci.core import public
 from gpusci.core.args import normalize_axis
+from gpusci.core.callers import warn
 from gpusci.stats._continuous import beta, norm, t
 from gpusci.stats._normality import SIDES, check_alternative, pvalue
 from gpusci.stats._slices import Slices
@@ -65,8 +66,7 @@ def _one_less(s, n):
     """Degrees of freedom of one mean: whole numbers, as in SciPy. Warns of 0 where it shows without waiting for the GPU."""
     df = n - 1 if isinstance(n, int) else (n - 1).astype(np.int64)
     if math.prod(s.shape) and (df == 0 if isinstance(df, int) else df.device.kind == "host" and bool((df == 0).any())):
-        warnings.warn("A sample of one value has no variance: its statistic is NaN, with 0 degrees of freedom.",
-                      RuntimeWarning, stacklevel=6)  # fmt: skip
+        warn("A sample of one value has no variance: its statistic is NaN, with 0 degrees of freedom.", RuntimeWarning)
     return df
 
 

@@ -7,6 +7,7 @@ import scipy.signal
 
 import gpusci as gs
 from gpusci import ndimage, signal
+from gpusci.core import public
 
 X = np.arange(20, dtype=np.longdouble).reshape(4, 5) / 3
 A = np.array([1, 0.5], np.longdouble)
@@ -42,3 +43,14 @@ def test_beside_an_array_of_ours():
     got = signal.convolve(gs.asarray([1.0, 2]), np.array([1, 3], np.longdouble))
     assert isinstance(got, gs.ndarray) and got.dtype == np.float64
     np.testing.assert_array_equal(got.numpy(), [1, 5, 6])
+
+
+def test_functions_of_other_packages_are_their_own():
+    def convolve(x):
+        """A plugin's, which SciPy's function of that name does not replace."""
+        return x * 2
+
+    convolve.__module__ = "gpusci_optics.signal"
+    got = public("x")(convolve)(np.array([1, 2], np.longdouble))
+    assert got.dtype == np.float64
+    np.testing.assert_array_equal(got, [2, 4])

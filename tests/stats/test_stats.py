@@ -229,6 +229,7 @@ def as_scipys(name, *args, exact=True, **options):
         got = plain(getattr(stats, name)(*(kind(x) if isinstance(x, np.ndarray) else x for x in args), **options))
         for ours, theirs in zip(got, want, strict=True):
             assert ours.shape == theirs.shape and (ours.dtype == theirs.dtype or not exact)
+            # Of float16, two roundings.
             np.testing.assert_allclose(ours, theirs, rtol=2e-3 if args[0].dtype == np.float16 else 1e-6)
 
 
