@@ -14,6 +14,9 @@ PYTHON ?= python3
 CUDA := $(shell nvidia-smi 2>/dev/null | sed -n 's/.*CUDA Version: \([0-9]*\).*/\1/p')
 EXTRAS ?= test,$(if $(CUDA),cuda$(CUDA),nvrtc)
 TESTS ?= tests
+ifeq ($(origin JOBS),undefined)     # each takes some 0.6 GB of the GPU's memory
+gpu-test: JOBS = 8
+endif
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 MAKEFLAGS += --no-print-directory
 
@@ -50,8 +53,6 @@ test: build
 	$(HOST) $(PYTEST) -m "not slow" $(TESTS)
 	$(HOST) GPUSCI_HOST_KERNELS=1 $(PYTEST) -m "not slow" tests/core tests/sparse
 
-# Each takes some 0.6 GB of the GPU's memory.
-gpu-test: JOBS = 8
 gpu-test: build
 	GPUSCI_DEVICE=cuda:0 GPUSCI_FALLBACK=error $(PYTEST) -m "not slow" $(TESTS)
 

@@ -71,6 +71,8 @@ def check(module_name):
     for requirement in module.REQUIRES:
         name = requirement.split(">")[0].split("<")[0].split("=")[0].strip()
         spec = requirement[len(name) :]
+        if name in BUILTIN and not spec:  # it is there: loaded when it is used
+            continue
         other = load(name)
         if spec and not satisfies(other.__version__, spec):
             raise ImportError(

@@ -1,5 +1,6 @@
 """SciPy's backend protocol: `scipy.fft.set_backend(gpusci.fft)` sends scipy.fft's calls here."""
 
+import functools
 import importlib
 
 __ua_domain__ = "numpy.scipy.fft"
@@ -21,6 +22,30 @@ def __ua_function__(method, args, kwargs):
 def _choose(backend):
     global chosen
     chosen = chosen or backend != "scipy"
+
+
+def asking(func):
+    """The way of a GPU: a backend chosen here is asked first."""
+
+    @functools.wraps(func)
+    def on_device(*args, **kwargs):
+        result = _elsewhere(func.__name__, args, kwargs) if chosen else NotImplemented
+        return func(*args, **kwargs) if result is NotImplemented else result
+
+    return on_device
+
+
+def _elsewhere(name, args, kwargs):
+    """What the chosen backend makes of the call, NotImplemented where it leaves it to us."""
+    from scipy import fft
+
+    try:
+        with fft.skip_backend("scipy"), fft.skip_backend(importlib.import_module("gpusci.fft")):
+            return getattr(fft, name)(*args, **kwargs)
+    except NotImplementedError as error:
+        if type(error).__name__ != "BackendNotImplementedError":  # uarray's, which SciPy keeps in a private module
+            raise
+        return NotImplemented
 
 
 def set_backend(backend, coerce=False, only=False):

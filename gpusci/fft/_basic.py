@@ -19,12 +19,13 @@ from gpusci.fft._arguments import (
     lengths_1d,
     lengths_nd,
 )  # fmt: skip
+from gpusci.fft._backend import asking
 
 LAST_TWO = (-2, -1)
 
 
 def transform(func):
-    return host_first("scipy.fft", "x", run=_host.way(func.__name__))(func)
+    return host_first("scipy.fft", "x", run=_host.way(func.__name__))(asking(func))
 
 
 # ---- the three ways, on a device. A plain forward call (no scale, padding or conversion) is one plan, and the next one on

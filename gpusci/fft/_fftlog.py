@@ -8,18 +8,21 @@ import numpy as np
 import gpusci as gs
 from gpusci.core.libraries.host import host_first
 from gpusci.fft._arguments import as_real
+from gpusci.fft._backend import asking
 from gpusci.fft._basic import irfft, rfft
 
 LN_2 = log(2)
 
 
 @host_first("scipy.fft", "a", library=False)
+@asking
 def fht(a, dln, mu, offset=0.0, bias=0.0):
     """As `scipy.fft.fht`: the discrete Hankel transform of order mu of samples at logarithmic steps dln."""
     return _hankel(a, dln, mu, offset, bias, inverse=False)
 
 
 @host_first("scipy.fft", "A", library=False)
+@asking
 def ifht(A, dln, mu, offset=0.0, bias=0.0):
     """As `scipy.fft.ifht`, the inverse of `fht`."""
     return _hankel(A, dln, mu, offset, bias, inverse=True)

@@ -10,10 +10,11 @@ from gpusci.core.libraries import fft as library
 from gpusci.core.libraries.host import host_first
 from gpusci.fft import _host, _kernels
 from gpusci.fft._arguments import INVERSE, as_float, check_norm, check_unused, fit, lengths_1d, lengths_nd
+from gpusci.fft._backend import asking
 
 
 def transform(func):
-    return host_first("scipy.fft", "x", library=False, run=_host.way(func.__name__))(func)
+    return host_first("scipy.fft", "x", library=False, run=_host.way(func.__name__))(asking(func))
 
 
 @transform

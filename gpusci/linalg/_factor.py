@@ -73,9 +73,11 @@ def lu(a, permute_l=False, overwrite_a=False, check_finite=True, p_indices=False
     f = own_columns(a, dtype, check_finite)
     pivots, _ = solver.getrf(f)
     _, place = _rows_of(pivots, m)
+    if not a.size:  # as SciPy: a permutation of no rows
+        place, m = place[..., :0], 0
     lower, upper = triangle(f[..., :, :k], True, unit=True), triangle(f[..., :k, :], False)
     if permute_l:
-        return gs.take_along_axis(lower, place[..., None], axis=-2), upper
+        return lower if not a.size else gs.take_along_axis(lower, place[..., None], axis=-2), upper
     if p_indices:
         return place.astype(np.int32), lower, upper
     p = new((*place.shape, m), real_of(dtype), a.device)

@@ -7,7 +7,6 @@ import warnings
 import numpy as np
 
 import gpusci as gs
-from gpusci import ndimage
 from gpusci.core import args, new, public
 from gpusci.signal import _kernels
 from gpusci.signal._direct import correlate_direct
@@ -62,13 +61,13 @@ def savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode
     x = x.astype(np.float32 if x.dtype == np.float32 else np.float64, copy=False)
     coefficients = savgol_coeffs(window_length, polyorder, deriv, delta)
     if mode != "interp":
-        return ndimage.convolve1d(x, coefficients, axis=axis, mode=mode, cval=cval)
+        return gs.ndimage.convolve1d(x, coefficients, axis=axis, mode=mode, cval=cval)
     axis = args.normalize_axis(axis, x.ndim)
     n, half = x.shape[axis], window_length // 2
     if window_length > n:
         raise ValueError("If mode is 'interp', window_length must be less than or equal to the size of x.")
     x = contiguous(x)
-    y = ndimage.convolve1d(x, coefficients, axis=axis, mode="constant")
+    y = gs.ndimage.convolve1d(x, coefficients, axis=axis, mode="constant")
     # At both ends the values of the polynomial through the first and last window.
     if half:
         ends = [_fit(window_length, polyorder, deriv, float(delta), start, half) for start in (0.0, float(window_length - half))]
@@ -102,7 +101,7 @@ def medfilt(volume, kernel_size=None):
         raise TypeError("kernel_size must be integers, not booleans")
     if any(k > n for k, n in zip(size, volume.shape)):
         warnings.warn("kernel_size exceeds volume extent: the volume will be zero-padded.", stacklevel=3)
-    return ndimage.rank_filter(volume, math.prod(size) // 2, size=size, mode="constant")
+    return gs.ndimage.rank_filter(volume, math.prod(size) // 2, size=size, mode="constant")
 
 
 @public("input", host=("kernel_size",))
@@ -115,7 +114,7 @@ def medfilt2d(input, kernel_size=3):
     if np.size(kernel_size) == 0:
         raise TypeError("kernel_size is empty: give an integer or two")
     size = [int(k) if type(k) is bool else k for k in _median_size(kernel_size, 2, short=ValueError)]
-    return ndimage.rank_filter(input, math.prod(size) // 2, size=size, mode="constant")
+    return gs.ndimage.rank_filter(input, math.prod(size) // 2, size=size, mode="constant")
 
 
 @public("a", host=("domain",))
@@ -126,7 +125,7 @@ def order_filter(a, domain, rank):
         raise ValueError("Each dimension of domain argument should have an odd number of elements.")
     if a.dtype.kind not in "iu" and a.dtype.char not in "fd":
         raise ValueError(f"dtype={a.dtype} is not supported by order_filter: use integers, float32 or float64")
-    return ndimage.rank_filter(a, rank, footprint=domain, mode="constant")
+    return gs.ndimage.rank_filter(a, rank, footprint=domain, mode="constant")
 
 
 # ---- Wiener

@@ -252,10 +252,8 @@ def _to_order(zi, order):
 def lfilter_zi(b, a):
     """As `scipy.signal.lfilter_zi`."""
     b, a = np.atleast_1d(b), np.atleast_1d(a)
-    if b.ndim != 1:
-        raise ValueError("Numerator b must be 1-D.")
-    if a.ndim != 1:
-        raise ValueError("Denominator a must be 1-D.")
+    if not b.ndim == a.ndim == 1:
+        raise ValueError(f"Numerator `b` and Denominator `a` must be 1-D arrays, but have {b.ndim} and {a.ndim} dimensions")
     nonzero = a.nonzero()[0]
     if nonzero.size < 1:
         raise ValueError("There must be at least one nonzero `a` coefficient.")

@@ -6,7 +6,6 @@ import math
 import numpy as np
 
 import gpusci as gs
-from gpusci import ndimage
 from gpusci.core import from_numpy, new, public
 from gpusci.signal import _kernels
 from gpusci.signal._iir import lfilter, sosfilt
@@ -294,8 +293,8 @@ def sepfir2d(input, hrow, hcol):
         taps = [from_numpy(np.ascontiguousarray(h, float)) for h in (hrow, hcol)]
         _kernels.separable_fir(1, (x.dtype,), contiguous(x), rows, y, *taps, *x.shape, hrow.size, hcol.size)
         return y
-    rows = ndimage.convolve1d(x, hrow, axis=1, mode="reflect")
-    return ndimage.convolve1d(rows, hcol, axis=0, mode="reflect")
+    rows = gs.ndimage.convolve1d(x, hrow, axis=1, mode="reflect")
+    return gs.ndimage.convolve1d(rows, hcol, axis=0, mode="reflect")
 
 
 # ---- evaluation

@@ -14,6 +14,7 @@ import scipy.fft
 import gpusci as gs
 import gpusci.fft
 from gpusci.core.device import HOST
+from gpusci.fft import _backend
 
 ONE = ["fft", "ifft", "rfft", "irfft", "hfft", "ihfft"]
 MANY = ["fftn", "ifftn", "rfftn", "irfftn", "hfftn", "ihfftn"]
@@ -255,6 +256,33 @@ def test_scipy_backend():
         check(scipy.fft.dctn(gs.asarray(x)), gs.fft.dctn(x))
     with gs.fft.set_backend("scipy", only=True):
         check(scipy.fft.fft(x), np.fft.fft(x).astype("complex64"))
+
+
+@pytest.mark.parametrize("uses_numpy", [True, False])
+def test_a_backend_chosen_here_is_asked(uses_numpy, monkeypatch):
+    calls = []
+
+    class Backend:
+        __ua_domain__ = "numpy.scipy.fft"
+
+        @staticmethod
+        def __ua_function__(method, args, kwargs):
+            calls.append((method.__name__, kwargs.get("plan")))
+            if method.__name__ == "dst":
+                raise NotImplementedError("its own error")
+            return NotImplemented if "rfft" in method.__name__ else np.full(2, 7.0)
+
+    monkeypatch.setattr(_backend, "chosen", False)
+    monkeypatch.setattr(HOST, "uses_numpy", uses_numpy)
+    x = gs.asarray(data((6, 8), "float32"))
+    with gs.fft.set_backend(Backend):
+        for result in (gs.fft.fft(x), gs.fft.ifft2(x, plan=3), gs.fft.dct(x), gs.fft.ifht(x, 0.1, 1)):
+            assert gs.asnumpy(result).tolist() == [7, 7]
+        check(gs.fft.rfft(x), np.fft.rfft(x.numpy()).astype("complex64"))       # the backend has none
+        with pytest.raises(NotImplementedError, match="its own"):
+            gs.fft.dst(x)
+    assert calls[:5] == [("fft", None), ("ifft2", 3), ("dct", None), ("ifht", None), ("rfft", None)]
+    check(gs.fft.fft(x), np.fft.fft(x.numpy()).astype("complex64"))
 
 
 def test_workers():

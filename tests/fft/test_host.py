@@ -6,7 +6,7 @@ import scipy.fft
 
 import gpusci as gs
 from gpusci.core.device import current_device
-from gpusci.fft import _backend, _host
+from gpusci.fft import _host
 
 pytestmark = pytest.mark.skipif(not current_device().uses_numpy, reason="the device does not use NumPy")
 
@@ -98,20 +98,6 @@ def test_overwrite_is_in_place_where_scipys_is():
     assert np.shares_memory(gs.fft.dct(y, overwrite_x=True), y)
     y.flags.writeable = False
     same(gs.fft.dct(y), scipy.fft.dct(y))
-
-
-def test_a_backend_chosen_here_is_asked(monkeypatch):
-    class Backend:
-        __ua_domain__ = "numpy.scipy.fft"
-
-        @staticmethod
-        def __ua_function__(method, args, kwargs):
-            return f"the backend's {method.__name__}"
-
-    monkeypatch.setattr(_backend, "chosen", False)
-    with gs.fft.set_backend(Backend):
-        assert gs.fft.fft(REAL) == "the backend's fft"
-    same(gs.fft.fft(REAL), scipy.fft.fft(REAL))
 
 
 def test_without_the_known_pocketfft_scipys_functions_do_the_work(monkeypatch):

@@ -419,3 +419,11 @@ def test_exponentials_of_triangles_far_from_one():
     rough = np.triu(np.full((4, 4), 3e4), 1) + np.diag([0.32346, 0.30089, 0.3221, 0.30744])
     back = host(gs.linalg.expm(gs.asarray(scipy.linalg.logm(rough))))       # of condition 1e11
     np.testing.assert_allclose(back, rough, rtol=5e-5, atol=1e-14)
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (0, 0), (2, 0, 3), (2, 3, 0), (0, 2, 3), (3, 2)])
+def test_lu_of_empty_matrices(shape):
+    a = well_conditioned(3, 3)[: shape[-2], : shape[-1]] if shape == (3, 2) else np.empty(shape, "F")
+    for kw in ({}, {"p_indices": True}, {"permute_l": True}):
+        found, expected = gs.linalg.lu(ours(a), **kw), scipy.linalg.lu(a, **kw)
+        assert [(v.shape, v.dtype) for v in found] == [(v.shape, v.dtype) for v in expected]

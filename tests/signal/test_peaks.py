@@ -76,6 +76,9 @@ def test_warnings_and_bad_input():
             signal.peak_widths([0, 1, 0], [1], prominence_data=tuple(np.array(d) for d in data))
     with pytest.raises(TypeError, match="None"):
         signal.peak_widths([1, 2, 1], [1], prominence_data=(None, None, None))
+    for peak, base, want in ((1, (0, 2), (0.5, 1.5, 1, 1.5)), (0, (0, 0), (-0.5, 0.5, 0.5, 0)), (2, (2, 2), (0, 1.5, 2, 2))):
+        found = signal.peak_widths([0.0, 1, 1], [peak], prominence_data=tuple(np.array([d]) for d in (-1.0, *base)))
+        assert [float(v[0]) for v in found] == list(want)       # beside peaks below their height, as SciPy 1.18; never beyond the ends
     for options in ({"distance": 0.5}, {"prominence": 1, "wlen": 1}, {"height": np.ones(3)}, {"width": 1, "rel_height": -1}):
         same("find_peaks", np.array([0.0, 1, 0, 2, 0]), **options)
 

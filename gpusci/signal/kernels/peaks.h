@@ -261,9 +261,11 @@ struct widths {
         int64_t i = peak == base ? base : walk<Step>(a.x, a.p, peak, base - Step, above,
                                                      [height](X low, X) { return height < double(low); },
                                                      [](X, int, int64_t) {});
-        const double at = double(a.x[i]);
-        if (at < height) return double(i) - Step * ((height - at) / (double(a.x[i - Step]) - at));
-        return double(i);
+        // A peak below the height (negative prominences): its neighbour may be as high, or beyond the end.
+        const int64_t before = i - Step;
+        if (before < 0 || before >= a.n) return double(i);
+        const double at = double(a.x[i]), rise = double(a.x[before]) - at;
+        return at < height && rise != 0 ? double(i) - Step * ((height - at) / rise) : double(i);
     }
     HD static void at(Index i, const Args& a) {
         const int64_t peak = a.peaks[i], left = a.left[i], right = a.right[i];
