@@ -5,6 +5,7 @@
 
 import math
 import warnings
+from numbers import Number
 
 import numpy as np
 
@@ -131,7 +132,7 @@ def copyto(dst, src, casting="same_kind", where=True):
         if src.dtype == dst.dtype and src.shape == dst.shape:
             return _write(dst, src.copy() if overlaps(dst, src) else src, None)
     if not isinstance(src, ndarray):
-        if _is_number(src, dst.dtype, casting) or casting == "unsafe" and (src is None or isinstance(src, str)):
+        if _is_number(src, dst.dtype, casting) or casting == "unsafe" and _is_read(src):
             src = np.array(src, dst.dtype)
         else:
             src = dispatch.to_array(src, None if np.ndim(src) == 0 else device)
@@ -266,6 +267,11 @@ def _is_number(value, dtype, casting):
     if not np.can_cast(least, dtype, casting) and not (least == "b" and dtype.kind == "u"):
         raise TypeError(f"Cannot cast scalar from {np.asarray(value).dtype!r} to {dtype!r} according to the rule {casting!r}")
     return True
+
+
+def _is_read(value):
+    """Whether NumPy reads it as a number of the dtype that it is assigned to: None, text, a Fraction or Decimal."""
+    return value is None or isinstance(value, (str, Number)) and not isinstance(value, np.generic)
 
 
 def _as_mask(where, dst):

@@ -8,6 +8,7 @@ import numpy as np
 
 import gpusci as gs
 from gpusci.core import ndarray, public
+from gpusci.ndimage import _bits
 from gpusci.ndimage import _morphology_kernels as kernels
 from gpusci.ndimage._arrays import (
     BOOL,
@@ -25,7 +26,7 @@ from gpusci.ndimage._label import label
 from gpusci.ndimage._structure import default_structure
 from gpusci.ndimage._windows import CACHED_TAPS
 
-BATCH = 16  # steps between two looks at whether anything still changes: more would be wasted work, fewer more waits
+BATCH = 16  # steps before a look at whether anything still changes: more would be wasted work, fewer more waits
 
 
 def element_offsets(element, origins, shape, device):
@@ -142,11 +143,9 @@ def _erode(input, structure, iterations, mask, output, border_value, origin, inv
         return output
     if input.size == 0:
         return output
-    centre = tuple([n // 2 + o for n, o in zip(structure.shape, origins, strict=True)])
-    element = element_offsets(structure, origins, input.shape, input.device)
     apart = not (overlap(input, output) or mask is not None and overlap(mask, output))
     own = output if apart and output.dtype == bool and output.flags.c_contiguous else None
-    result = steps(_bytes(input), element, structure[centre], iterations, mask, border, invert, own)
+    result = steps(_bytes(input), structure, origins, iterations, mask, border, invert, own)
     if result is not output:
         output[...] = result
     return output
@@ -154,15 +153,27 @@ def _erode(input, structure, iterations, mask, output, border_value, origin, inv
 
 def _bytes(x):
     """Zero and nonzero, a byte an element."""
-    return contiguous(x if x.dtype == bool else x != 0)
+    x = x if x.itemsize == 1 else x != 0
+    return contiguous(x).view(bool)
 
 
-def steps(x, element, centred, iterations, mask, border, invert, output):
-    """`iterations` erosions of a boolean array, or until nothing changes for iterations < 1 (then it waits every 16 steps).
+def steps(x, structure, origins, iterations, mask, border, invert, output):
+    """`iterations` erosions of a boolean array, or until nothing changes for iterations < 1 (on a GPU it then waits at times).
 
-    centred: whether the element holds its centre. output: a boolean array that may hold the result, or None.
+    output: a boolean array that may hold the result, or None.
     """
     mask = None if mask is None else _bytes(mask)
+    centred = structure[tuple([n // 2 + o for n, o in zip(structure.shape, origins, strict=True)])]
+    if not x.device.uses_numpy and _bits.pay(x, structure, origins, iterations, mask):
+        image = _bits.Packed(x, structure, origins, mask, border, invert)
+        image.erode(max(iterations, 0))
+        batch = BATCH
+        while iterations < 1 and not image.settle(batch):
+            if centred and _labels_will_do(structure, origins):
+                return _settled(image, structure, mask)
+            batch = min(2 * batch, 4 * BATCH)
+        return image.unpack(output)
+    element = element_offsets(structure, origins, x.shape, x.device)
     types, shape = (x.ndim,), x.shape
     if x.device.uses_numpy and centred and not 1 <= iterations <= BATCH:
         y = empty(x, BOOL) if output is None else output
@@ -182,13 +193,28 @@ def steps(x, element, centred, iterations, mask, border, invert, output):
         changed.fill(0)
 
 
+def _settled(image, structure, mask):
+    """What steps of an element that holds its centre come to, whatever their number: as soon as one pixel changes, so do all
+    those that are connected to it through pixels that can."""
+    before = image.unpack()
+    can_change = before != bool(image.invert)
+    if mask is not None:
+        can_change &= mask.view(np.uint8) != 0
+    image.erode(1)
+    labels, count = label(can_change, _widened(structure))
+    changes = gs.zeros(count + 1, bool, device=before.device)
+    changes[labels[image.unpack() != before]] = True
+    return before ^ changes[labels]
+
+
 @public("input", "mask")
 def binary_erosion(
     input, structure=None, iterations=1, mask=None, output=None, border_value=0, origin=0, brute_force=False, *, axes=None
 ):
     """Erosion of the nonzero elements. As `scipy.ndimage.binary_erosion`; `brute_force` changes nothing here.
 
-    iterations < 1 repeats until nothing changes, which waits for the GPU every 16 steps. Raises TypeError for complex input
+    iterations < 1 repeats until nothing changes, which waits for the GPU after 16 steps, then more; by the default structure, or another
+    symmetric one 3 wide, what is left after those is found by labels. Raises TypeError for complex input
     or iterations that are no integer, RuntimeError for a structure of another rank or an empty one, or a mask of another shape.
     """
     return _erode(input, structure, iterations, mask, output, border_value, origin, 0, axes)
@@ -249,7 +275,7 @@ def binary_fill_holes(input, structure=None, output=None, origin=0, *, axes=None
 
     Returns None when `output` is an array, which gets the result.
     On a GPU and with the default structure, or another symmetric one 3 wide, the background is labelled (no steps); otherwise it
-    is eaten from the border step by step, which waits for the GPU every 16 steps.
+    is eaten from the border step by step, which waits for the GPU as `binary_erosion` does.
     """
     found = check_axes(axes, input.ndim)
     output = _own_output(output, input)

@@ -2,6 +2,7 @@
 (of the axes as an `output` in another order has them)."""
 
 import functools
+import gc
 import itertools
 import math
 import operator
@@ -10,15 +11,20 @@ import numpy as np
 
 import gpusci as gs
 from gpusci.core import args, from_numpy, ndarray, new, public
+from gpusci.ndimage import _blocks
 from gpusci.ndimage import _measure_kernels as kernels
 from gpusci.ndimage._arrays import check_dtypes, contiguous, empty, host, overlap, table
 from gpusci.ndimage._structure import default_structure
 
 INT32_MAX = np.iinfo(np.int32).max
-INT32, INT64 = np.dtype(np.int32), np.dtype(np.int64)
+INT32, INT64, UINT32 = np.dtype(np.int32), np.dtype(np.int64), np.dtype(np.uint32)
+WORD, TILES = 32, 4     # pixels of a word; tiles of a block: label_warps in kernels/label_tiles.h
+_BITS = dict(zip("?bBhHiIlLqQ", map(np.dtype, "BBBHHIIQQQQ"), strict=True))     # a pixel of these is set where a bit is
+PIECE = 4096            # pixels whose roots are counted by one work item
 BAND = 1 << 18          # pixels of a band of rows that a thread of the host labels
 ALONE = 1 << 22         # pixels up to which one thread of the host finds boxes: without atomic updates
 MANY = 1000             # slices, from which equal ones are looked for
+VERY_MANY = 1 << 14     # from which each axis has its own: an array of them all would be 128 KiB, which malloc maps anew each time
 
 
 @public("input")
@@ -104,20 +110,31 @@ def _label_into(input, structure, labels, parent_type):
     if input.ndim == 0:
         labels[...] = input != 0
         return int(labels)
-    device, shape, x = input.device, input.shape, contiguous(input)
+    shape, x = input.shape, contiguous(input)
     if 1 in shape and len(shape) > 1:           # an axis that has no neighbours
         long = [n > 1 for n in shape[:-1]] + [shape[-1] > 1 or max(shape) == 1]
         structure = structure[tuple(slice(None) if kept else 1 for kept in long)]
         shape = tuple(itertools.compress(shape, long))
-    delta, steps, runs = _before(structure.tobytes(), shape)
-    where = (shape, len(steps), table(delta, device), table(steps, device), runs)
     usable = labels.flags.c_contiguous and not overlap(x, labels)
     flat = labels if usable else empty(labels, labels.dtype)
-    run = _label_runs if device.uses_numpy else _label_in_parallel
-    count = run(x, parent_type, flat, where)
+    run = _label_runs if x.device.uses_numpy else _chosen(x.device, shape)
+    count = run(x, parent_type, flat, shape, structure.tobytes())
     if not usable:
         labels[...] = flat
     return count
+
+
+def _chosen(device, shape):
+    """What labels on a GPU."""
+    if len(shape) == 1:
+        return _label_line
+    return _label_by_tiles if _blocks.has_blocks(device) else _label_in_parallel
+
+
+def _neighbours(structure, shape, device):
+    """What Neighbours holds in kernels/label.h."""
+    delta, steps, runs = _before(structure, shape)
+    return shape, len(steps), table(delta, device), table(steps, device), runs
 
 
 def _check_depth(count, dtype):
@@ -125,10 +142,10 @@ def _check_depth(count, dtype):
         raise RuntimeError(f"insufficient bit-depth in requested output type: {count} labels do not fit {dtype}")
 
 
-def _label_runs(x, parent_type, labels, where):
+def _label_runs(x, parent_type, labels, shape, structure):
     """On the host, by runs along the rows (see kernels/label_runs.h)."""
-    shape, device = where[0], x.device
-    length = shape[-1]
+    device, length = x.device, shape[-1]
+    where = _neighbours(structure, shape, device)
     rows, most = x.size // length, (length + 1) // 2 if where[-1] else length
     bands = min(x.size // BAND or 1, rows, 64)
     runs = [new((n,), parent_type, device) for n in (2 * rows * most, rows * most, rows, rows)]
@@ -145,19 +162,71 @@ def _label_runs(x, parent_type, labels, where):
     return count
 
 
-def _label_in_parallel(x, parent_type, labels, where):
-    device, ndim, parent = x.device, len(where[0]), empty(x, parent_type)
+def _label_line(x, parent_type, labels, shape, structure):
+    """One axis: a component begins at every pixel that does not go on with the one before."""
+    x = x.reshape(-1)
+    pixels = x != 0
+    begins = pixels
+    if _before(structure, shape)[2]:
+        begins = pixels.copy()
+        gs.greater(pixels[1:], pixels[:-1], out=begins[1:])
+    numbers = gs.cumsum(begins, dtype=parent_type)
+    count = int(numbers[-1])
+    _check_depth(count, labels.dtype)
+    gs.multiply(numbers, pixels, out=labels.reshape(-1), casting="unsafe")
+    return count
+
+
+@functools.lru_cache(256)
+def _tiles(structure, shape):
+    """Words of pixels, LabelGrid's fields, and the rows that have neighbours of a row's pixels: see kernels/label_tiles.h."""
+    delta, steps, runs = _before(structure, shape)
+    height, width = shape[-2:]
+    words, down, rows = -(-width // WORD), -(-height // WORD), math.prod(shape[:-1])
+    columns = {}
+    for d, step in zip(delta.tolist(), steps.tolist(), strict=True):
+        if any(d[:-1]):
+            row = (*d[:-1], (step - d[-1]) // width)
+            columns[row] = columns.get(row, 0) | 1 << (d[-1] + 1)
+    above = columns.get((0,) * (len(shape) - 2) + (-1, -1), 0)
+    grid = (height, width, words, down, rows // height * down * words, above, runs)
+    links = np.array([(*row, taps) for row, taps in columns.items()], np.int64).reshape(len(columns), len(shape) + 1)
+    return rows * words, grid, links
+
+
+def _label_by_tiles(x, parent_type, labels, shape, structure):
+    """On a GPU, by words of 32 pixels (see kernels/label_tiles.h). Where every count fits the labels nothing waits until the end."""
+    words, grid, links = _tiles(structure, shape)
+    device, pieces, tiled = x.device, -(-words // WORD), -(-grid[4] // TILES)
+    masks, roots = (new((words,), UINT32, device) for _ in range(2))
+    parent, counts = empty(x, parent_type), new((pieces,), parent_type, device)
+    kernels.label_tiles(tiled, (_BITS.get(x.dtype.char, x.dtype), parent_type), x, parent, masks, roots, grid)
+    kernels.label_seams(words, (parent_type, len(shape)), parent, masks, grid, shape, len(links), table(links, device))
+    blocks = -(-pieces // TILES)
+    kernels.label_tally(blocks, (parent_type,), parent, roots, counts, words, grid)
+    until = gs.cumsum(counts, dtype=parent_type)
+    count = None
+    if labels.dtype.kind in "iu" and x.size > np.iinfo(labels.dtype).max:
+        count = int(until[-1])
+        _check_depth(count, labels.dtype)
+    kernels.label_ranks(blocks, (parent_type,), parent, roots, until, words, grid)
+    kernels.label_paint(tiled, (parent_type, labels.dtype), parent, masks, labels, grid)
+    return int(until[-1]) if count is None else count
+
+
+def _label_in_parallel(x, parent_type, labels, shape, structure):
+    device, ndim, parent = x.device, len(shape), empty(x, parent_type)
+    where = _neighbours(structure, shape, device)
     kernels.label_start(x.size, (x.dtype, parent_type, ndim), x, parent, *where)
     if where[1]:
         kernels.label_join(x.size, (parent_type, ndim), parent, *where)
-    piece = 32 if device.kind == "cuda" else 4096
-    pieces = -(-x.size // piece)
-    roots = gs.empty(pieces, parent_type, device=device)
-    kernels.label_count(pieces, (parent_type,), parent, roots, x.size, piece)
+    pieces = -(-x.size // PIECE)
+    roots = new((pieces,), parent_type, device)
+    kernels.label_count(pieces, (parent_type,), parent, roots, x.size, PIECE)
     until = gs.cumsum(roots, dtype=parent_type)
     count = int(until[-1])
     _check_depth(count, labels.dtype)
-    kernels.label_roots(pieces, (parent_type,), parent, until, x.size, piece)
+    kernels.label_roots(pieces, (parent_type,), parent, until, x.size, PIECE)
     kernels.label_number(x.size, (parent_type, labels.dtype), parent, labels)
     return count
 
@@ -165,21 +234,36 @@ def _label_in_parallel(x, parent_type, labels, where):
 def find_objects(input, max_label=0):
     """Bounding boxes of the labels 1..max_label as tuples of slices, None for absent ones. As `scipy.ndimage.find_objects`.
 
-    The slices are Python objects, so the call waits for the GPU once. Raises TypeError for input that is not of integers,
-    unless max_label is given: then fractions are cut off.
+    The slices are Python objects, so the call waits for the GPU, twice without max_label. Raises TypeError for input that is not
+    of integers, unless max_label is given: then fractions are cut off.
     """
     starts, stops, present, count = _boxes(input, max_label)
     ndim = starts.shape[1]
     if not ndim:
         return [() if label in present else None for label in range(count)]
-    slices = iter(_slices(starts.ravel(), stops.ravel()))
-    boxes = zip(*[slices] * ndim, strict=True)              # the iterator's next `ndim` slices are a label's
+    if starts.size < VERY_MANY:         # one iterator: its next `ndim` slices are a label's
+        slices = [iter(_slices(starts.ravel(), stops.ravel()))] * ndim
+    else:
+        slices = [_slices(*axis) for axis in zip(starts.T, stops.T, strict=True)]
+    boxes = _listed(zip(*slices, strict=True))
     if present.size == count:
-        return list(boxes)
+        return boxes
     found = [None] * count
     for label, box in zip(present.tolist(), boxes, strict=True):
         found[label] = box
     return found
+
+
+def _listed(boxes):
+    """Their list. All of them stay: looking for garbage among them while they are made would take most of the time."""
+    pause = gc.isenabled()
+    if pause:
+        gc.disable()
+    try:
+        return list(boxes)
+    finally:
+        if pause:
+            gc.enable()
 
 
 def _slices(starts, stops):
@@ -188,15 +272,16 @@ def _slices(starts, stops):
         lengths = stops - starts
         reach = int(lengths.max()) + 1
         size = (int(starts.max()) + 1) * reach
-        if size <= 16 * starts.size:
+        if size <= 32 * starts.size:
             keys, known = starts * reach + lengths, np.zeros(size, bool)
             known[keys] = True
             distinct = known.nonzero()[0]
             if 2 * distinct.size < keys.size:
                 first, length = np.divmod(distinct, reach)
-                made = np.empty(size, object)
-                made[distinct] = list(map(slice, first.tolist(), (first + length).tolist()))
-                return made[keys].tolist()
+                made, number = np.empty(distinct.size, object), np.empty(size, np.int32)
+                made[:] = list(map(slice, first.tolist(), (first + length).tolist()))
+                number[distinct] = np.arange(distinct.size)
+                return made[number[keys]].tolist()
     return map(slice, starts.tolist(), stops.tolist())
 
 
@@ -225,8 +310,12 @@ def _boxes(input, max_label):
     if given and max_label > MANY and x.device.uses_numpy and x.size:         # no table of labels that do not occur
         max_label = max(1, min(max_label, int(x.numpy().max())))
     bounds = gs.zeros((2, max_label, x.ndim), np.int64, device=x.device)
-    row = kernels.bounding_boxes_alone if x.size <= ALONE else kernels.bounding_boxes
-    row(x.size, (x.dtype, x.ndim), x, bounds, max_label, shape)
+    items = x.size
+    if not x.device.uses_numpy:
+        row, items = kernels.box_corners, -(-items // 8)
+    else:
+        row = kernels.bounding_boxes_alone if items <= ALONE else kernels.bounding_boxes
+    row(items, (x.dtype, x.ndim), x, bounds, max_label, shape)
     bounds = bounds.numpy()
     present = bounds[1, :, 0].nonzero()[0]
     starts, stops = bounds if present.size == max_label else bounds[:, present]

@@ -4,12 +4,18 @@ from gpusci.core import Kernel
 
 _ELEMENT = "i64s shape, i64 count, ptr delta, ptr step"
 _MORPHOLOGY, _DISTANCE = "ndimage/kernels/morphology.h", "ndimage/kernels/distance.h"
-_LINES = "ndimage/kernels/distance_lines.h"
+_LINES, _BITS = "ndimage/kernels/distance_lines.h", "ndimage/kernels/binary_bits.h"
 
 binary_step = Kernel("binary_step", _MORPHOLOGY, template="D Index", first=["2"], grain=1 << 15,
                      args=f"ptr x, ptr y, ptr mask, ptr changed, {_ELEMENT}, i64 border, i64 invert")  # fmt: skip
 binary_flood = Kernel("binary_flood", _MORPHOLOGY, template="D Index", first=["2"], grain=1 << 62,
                       args=f"ptr x, ptr y, ptr mask, {_ELEMENT}, i64 n, i64 steps")  # fmt: skip
+pack_bits = Kernel("pack_bits", _BITS, template="Index", first=[""],
+                   args="ptr x, ptr bits, i64 n, i64 length, i64 pitch, i64 invert, i64 padding")  # fmt: skip
+unpack_bits = Kernel("unpack_bits", _BITS, template="Index", first=[""],
+                     args="ptr bits, ptr y, i64 n, i64 length, i64 pitch, i64 invert")  # fmt: skip
+binary_bits = Kernel("binary_bits", _BITS, template="D Index", first=["2", "3"], grain=256,
+                     args="ptr x, ptr y, ptr mask, ptr changed, i64s shape, i64 tail, i64 count, ptr run, i64 border")  # fmt: skip
 grey_structure = Kernel("grey_structure", _MORPHOLOGY, template="X Y D Minimum Index", first=["f f 2 true"],
                         args=f"ptr x, ptr y, {_ELEMENT}, ptr height, i64 mode, f64 cval", grain=8192)  # fmt: skip
 

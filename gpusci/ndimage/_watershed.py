@@ -15,7 +15,7 @@ from gpusci.ndimage._structure import default_structure
 __all__ = ["watershed_ift"]
 
 _SIGNED = "bhilq"
-INT32, INT64 = np.dtype(np.int32), np.dtype(np.int64)
+UINT16, UINT32, INT32, INT64 = (np.dtype(c) for c in "HIil")
 
 
 @public("input", "markers")
@@ -23,9 +23,10 @@ def watershed_ift(input, markers, structure=None, output=None):
     """Label the pixels by the marker that reaches them over the smallest steps of grey. As `scipy.ndimage.watershed_ift`.
 
     The image foresting transform (Falcao, Stolfi and Lotufo 2004; Lotufo and Falcao 2000). Neighbours across the end of a row
-    are in the next one, as in SciPy. The host calls SciPy. A GPU does the work itself, in some 40 bytes of memory a pixel and 4
-    for each pair of neighbours (about twice that from 2**31 pixels on), and nothing waits, unless the structure has to be
-    fetched from there; its labels are always those of cheapest paths, which SciPy's are not: see DIFFERENCES.
+    are in the next one, as in SciPy. The host calls SciPy. A GPU does the work itself, in some 50 bytes of memory a pixel (about
+    twice that from 2**31 pixels on), and nothing waits, unless the structure has to be fetched from there. Negative labels that
+    differ, and a structure that is not symmetric, leave more of it to one block and take longer. Its labels are always those of
+    cheapest paths, which SciPy's are not: see DIFFERENCES.
 
     Raises TypeError for an input that is not uint8 or uint16, RuntimeError for shapes and dtypes that do not fit.
     """
@@ -48,7 +49,7 @@ def watershed_ift(input, markers, structure=None, output=None):
     else:
         usable = output.dtype == markers.dtype and output.flags.c_contiguous
         labels = output if usable else new(markers.shape, markers.dtype, markers.device)
-        grow = _by_a_block if _blocks.has_blocks(input.device) else _in_turn
+        grow = _by_zones if _blocks.has_blocks(input.device) else _in_turn
         number = INT32 if input.size <= np.iinfo(np.int32).max else INT64
         grow(contiguous(input), contiguous(markers), labels, steps, number)
         if not usable:
@@ -86,25 +87,36 @@ def _in_turn(x, markers, labels, steps, number):
     device, greys = x.device, np.iinfo(x.dtype).max + 1
     cost = new((x.size,), INT32, device)
     links = [new((x.size,), number, device) for _ in range(2)] + [new((greys,), number, device) for _ in range(2)]
-    arguments = (x, markers, labels, cost, *links, table(steps, device), steps.size, greys, x.size)
+    arguments = (x, markers, labels, cost, *links, greys, table(steps, device), steps.size, x.size)
     kernels.watershed_in_turn(1, (x.dtype, labels.dtype, number), *arguments)
 
 
-def _by_a_block(x, markers, labels, steps, number):
-    """On a GPU, level by level (see kernels/watershed_block.h)."""
-    device, n, greys = x.device, x.size, np.iinfo(x.dtype).max + 1
-    apart = np.unique(np.abs(steps))
-    before = gs.cumsum(markers.reshape(-1) != 0, dtype=INT64)
-    pairs = gs.zeros((64 if greys == 256 else 4, greys), INT64, device=device)
-    kernels.watershed_pairs(n, (x.dtype,), x, pairs, table(apart, device), apart.size, len(pairs), greys, n)
-    until = gs.cumsum(gs.sum(pairs, axis=0), dtype=INT64)
-    state = new((n,), np.dtype(np.uint64), device)
-    queues = new((n * apart.size,), number, device)
-    seen = new((n,), INT32, device)
-    kernels.watershed_start(n, (labels.dtype, number), markers, before, labels, state, queues, seen)
-    front, flooded, order, turns, seed = (new((n,), number, device) for _ in range(5))
-    filled = gs.zeros(greys, number, device=device)
-    kernels.watershed_block(
-        1, (x.dtype, labels.dtype, number), x, before, labels, state, front, flooded, order, turns, seed, seen, queues, filled,
-        until, table(steps, device), steps.size, greys, n,
-    )  # fmt: skip
+def _by_zones(x, markers, labels, steps, number):
+    """On a GPU: what pixels cost, then whose turn comes when (see kernels/watershed_zones.h)."""
+    device, n, levels = x.device, x.size, np.iinfo(x.dtype).max + 1
+    both_ways, around = np.array_equal(steps, -steps[::-1]), (table(steps, device), steps.size, n)
+    ahead = (table(steps[steps > 0], device), steps.size // 2, n) if both_ways else None
+    parent, turn, room = (new((size,), number, device) for size in (n, n, 2 * n))
+    cost, reached, several = new((n,), x.dtype, device), new((n,), INT32, device), gs.zeros(1, INT32, device=device)
+    kernels.watershed_open(n, (x.dtype, labels.dtype, number), markers, gs.min(markers), parent, cost, reached, several)
+    for turned in range(1, 8 * x.dtype.itemsize + 1):
+        bit = levels >> turned
+        if both_ways:
+            kernels.watershed_join(n, (x.dtype, number), x, cost, parent, reached, bit, turned, *ahead)
+            kernels.watershed_reach(n, (labels.dtype, number), markers, parent, reached, turned)
+        else:
+            kernels.watershed_spread(1, (x.dtype, labels.dtype, number), x, markers, cost, reached, room, bit, turned, *around)
+        kernels.watershed_narrow(n, (x.dtype, number), cost, parent, reached, bit, turned)
+    level = new((n,), UINT16 if levels == 256 else UINT32, device)
+    kernels.watershed_seeds(n, (x.dtype, labels.dtype), x, markers, cost, level, *around)
+    if both_ways:
+        kernels.watershed_zones(n, (x.dtype, number), x, level, parent, *ahead)
+    kernels.watershed_roots(n, (number,), parent, turn)
+    order, until = gs.argsort(level), new((levels,), INT64, device)
+    kernels.watershed_until(levels, (x.dtype,), level, order, until, n)
+    named = new((n,), labels.dtype, device)
+    marks, groups = (gs.zeros(n // part + 1, UINT32, device=device) for part in (16, 512))      # a bit each for 2 n turns
+    kept, before = (new(marks.shape, dtype, device) for dtype in (UINT32, number))
+    kernels.watershed_turns(1, (x.dtype, labels.dtype, number), x, markers, level, order, until, several, None if both_ways else reached,
+                            parent, turn, named, marks, groups, kept, before, room, levels, *around)  # fmt: skip
+    kernels.watershed_labels(n, (labels.dtype, number), parent, turn, named, labels)

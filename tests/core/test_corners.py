@@ -1,6 +1,8 @@
 """Corners of the NumPy-like namespace, against NumPy, on every way: 0-d and empty arrays, axes given oddly, memory order."""
 
 import copy
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -117,8 +119,10 @@ def test_at_reads_an_operand_that_is_the_array_before_it_writes(way):
 
 
 @pytest.mark.parametrize("key", [0, ..., [0], [], [[]]], ids=str)
-@pytest.mark.parametrize("value, error", [(None, None), ("2", None), ("a", ValueError)])
-def test_assignment_reads_none_and_text_as_numpy(way, key, value, error):
+@pytest.mark.parametrize(
+    "value, error", [(None, None), ("2", None), ("a", ValueError), (Fraction(1, 3), None), (Decimal("0.1"), None)], ids=str
+)
+def test_assignment_reads_none_text_and_fractions_as_numpy(way, key, value, error):
     expected, x = np.arange(3.0), gs.arange(3.0)
     if error is not None and key != [] and key != [[]]:
         with pytest.raises(error):

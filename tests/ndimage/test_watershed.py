@@ -1,4 +1,4 @@
-"""watershed_ift: the host's call of SciPy, and what a GPU runs (its block by the emulator) beside queues in order."""
+"""watershed_ift: the host's call of SciPy, and what a GPU runs (its blocks by the emulator) beside queues in order."""
 
 import pathlib
 import sys
@@ -17,17 +17,15 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "core"))
 
 RNG = np.random.default_rng(11)
 CROSS, FULL = sn.generate_binary_structure(2, 1), np.ones((3, 3), bool)
+ONE_WAY = np.array([[0, 0, 0], [1, 0, 1], [0, 1, 1]], bool)         # its paths do not lead back
 SHAPES = [(1,), (19,), (2, 2), (1, 7), (6, 7), (3, 2, 4), (2, 3, 2, 3)]
 # A pixel alone in its queue moves to a cheaper one: SciPy 1.17 keeps it in both and loses the last pixel.
 LOST = np.array([0, 3, 5, 2, 5, 4], np.uint8), np.array([1, 0, -1, 0, 0, 0])
 
 
-@pytest.fixture(params=["in turn", "block"])
-def kernels(request, monkeypatch, folder, on_the_host):
-    """The host runs its own kernel, or what a GPU runs. Names of the block kernels."""
-    if request.param == "in turn":
-        monkeypatch.setattr(HOST, "uses_numpy", False)
-        return None
+@pytest.fixture
+def zones(monkeypatch, folder, on_the_host):
+    """The host runs what a GPU runs. Names of the block kernels."""
     from block_emulator import emulate_blocks
 
     started = emulate_blocks(monkeypatch, folder)
@@ -36,6 +34,15 @@ def kernels(request, monkeypatch, folder, on_the_host):
         if isinstance(row, Kernel):
             monkeypatch.setattr(row, "_functions", {})
     return started
+
+
+@pytest.fixture(params=["in turn", "zones"])
+def kernels(request, monkeypatch, on_the_host):
+    """The host runs its own kernel (None), or what a GPU runs."""
+    if request.param == "zones":
+        return request.getfixturevalue("zones")
+    monkeypatch.setattr(HOST, "uses_numpy", False)
+    return None
 
 
 def steps(shape, structure):
@@ -89,10 +96,12 @@ def draw(shape, dtype, greys, share, low):
 @pytest.mark.parametrize("shape", SHAPES)
 def test_small(kernels, shape):
     """Few greys, so that ties decide; any structure, also one that has no centre and one without neighbours."""
-    for number in range(12):
-        greys, share, low = (1, 2, 3, 8, 256)[number % 5], (0.1, 0.3, 0.6)[number % 3], 1 if number % 4 == 0 else -3
+    for number in range(24):
+        greys, share, low = (1, 2, 3, 8, 256)[number % 5], (0.1, 0.3, 0.6)[number % 3], (1, -1, -3, -3)[number % 4]
         x, markers = draw(shape, "BH"[number % 2], greys, share, low)
         structure = RNG.random((3,) * len(shape)) < (0, 0.3, 0.6, 1)[number // 2 % 4]
+        if number < 12:
+            structure |= np.flip(structure)         # paths lead both ways
         label = markers.astype("bhil"[number % 4])
         got = ndimage.watershed_ift(x, label, structure)
         assert got.dtype == label.dtype
@@ -102,24 +111,37 @@ def test_small(kernels, shape):
 @pytest.mark.parametrize("dtype", "BH")
 @pytest.mark.parametrize("greys, share, low, structure", [
     (256, 0.002, 1, CROSS), (4, 0.01, -1, FULL), (40, 0.05, -3, CROSS), (256, 0.4, -3, FULL), (2, 0.02, -4, CROSS),
+    (256, 0.01, 1, ONE_WAY), (4, 0.03, -3, ONE_WAY),
 ])  # fmt: skip
 def test_many_rounds(kernels, dtype, greys, share, low, structure):
-    """Fronts, waves and queues of more than a block's threads; queues that wait in several parts."""
+    """Levels, fronts and waves of more than a block's threads."""
     x, markers = draw((61, 67), dtype, greys, share, low)
     if greys == 256:
         x = sn.uniform_filter(x, 3)
     np.testing.assert_array_equal(ndimage.watershed_ift(x, markers, structure), in_order(x, markers, structure))
     if kernels is not None:
-        assert "watershed_block" in kernels
+        assert "watershed_turns" in kernels and ("watershed_spread" in kernels) == (structure is ONE_WAY)
+
+
+def test_many_turns(zones):
+    """A map of more turns than a block's threads count at 1024 each; one label of negative seeds, then several."""
+    x = RNG.integers(0, 3, (725, 725)).astype("B")
+    for low in (-1, -2):
+        markers = np.where(RNG.random(x.shape) < 0.3, RNG.integers(low, 4, x.shape), 0).astype("i")
+        want = markers.copy()
+        arrays = [gs.asarray(a) for a in (x, markers, want)]
+        _watershed._in_turn(*arrays, np.array(steps(x.shape, CROSS)), _watershed.INT32)
+        np.testing.assert_array_equal(ndimage.watershed_ift(x, markers), want)
 
 
 def test_wide_numbers(kernels, monkeypatch):
     """Pixels numbered as from 2**31 on."""
-    for name in ("_by_a_block", "_in_turn"):
+    for name in ("_by_zones", "_in_turn"):
         plain = getattr(_watershed, name)
         monkeypatch.setattr(_watershed, name, lambda *arguments, plain=plain: plain(*arguments[:-1], _watershed.INT64))
-    x, markers = draw((24, 31), "B", 6, 0.1, -3)
-    np.testing.assert_array_equal(ndimage.watershed_ift(x, markers), in_order(x, markers, CROSS))
+    for structure in (CROSS, ONE_WAY):
+        x, markers = draw((24, 31), "B", 6, 0.1, -3)
+        np.testing.assert_array_equal(ndimage.watershed_ift(x, markers, structure), in_order(x, markers, structure))
 
 
 def test_paths_are_cheapest(kernels):

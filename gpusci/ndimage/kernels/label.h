@@ -3,6 +3,7 @@
 // neighbour of those before it; the other such neighbours' trees are joined (the larger root points at the smaller, by
 // compare-and-swap-like atomic minimum); every pixel then looks its root up. Method: Jaiganesh and Burtscher, "A high-
 // performance connected components implementation for GPUs", HPDC 2018 (hooking with intermediate pointer jumping).
+// The portable form of label_tiles.h, which has the same results.
 #pragma once
 #include <gpusci/atomics.h>
 
@@ -51,7 +52,8 @@ struct RowNeighbours {
     HD bool has(int k, Index x, Index length) const { return x + last[k] >= 0 && x + last[k] < length; }
 };
 
-// Root of pixel i; halves the path on the way. Parents only ever decrease, so a stale read is still an ancestor.
+// Root of pixel i; halves the path on the way. Needs no lock: a parent, however old, is smaller than its pixel and in the same
+// component, and what is not joined to it yet whoever has set another one is about to join (see join_trees).
 template <class P, class Index>
 HD Index find_root(P* parent, Index i) {
     Index p = Index(atomic_load(parent + i));
@@ -62,6 +64,25 @@ HD Index find_root(P* parent, Index i) {
         p = g;
     }
     return i;
+}
+
+// Make the trees of pixels i and j one. Where the atomic minimum finds that u is no root any more it may have taken u from its
+// parent, or a shortened path may undo it: either way what is left to join is that parent's tree and v's, as the next round does.
+template <class P, class Index>
+HD void join_trees(P* parent, Index i, Index j) {
+    Index u = find_root<P, Index>(parent, i), v = find_root<P, Index>(parent, j);
+    while (u != v) {
+        if (u < v) {
+            const Index t = u;
+            u = v;
+            v = t;
+        }
+        // u is the larger root: hook it under v unless another thread was faster.
+        const Index old = Index(atomic_min(parent + u, P(v)));
+        if (old == u) break;
+        u = find_root<P, Index>(parent, old);
+        v = find_root<P, Index>(parent, v);
+    }
 }
 
 // Work on the pixels [begin, end), a row at a time.
@@ -103,21 +124,6 @@ struct label_join {
         P* parent;
         Neighbours<D> nb;
     };
-    HD static void join(P* parent, Index i, Index j) {
-        Index u = find_root<P, Index>(parent, i), v = find_root<P, Index>(parent, j);
-        while (u != v) {
-            if (u < v) {
-                const Index t = u;
-                u = v;
-                v = t;
-            }
-            // u is the larger root: hook it under v unless another thread was faster.
-            const Index old = Index(atomic_min(parent + u, P(v)));
-            if (old == u) break;
-            u = find_root<P, Index>(parent, old);
-            v = find_root<P, Index>(parent, v);
-        }
-    }
     HD static void pixel(Index i, Index x, Index length, const RowNeighbours<D, Index>& near, const Args& a) {
         if (a.parent[i] < 0) return;
         // Inside a run, a neighbour whose own left pixel is set is met by the left pixel too: nothing new.
@@ -131,7 +137,7 @@ struct label_join {
                 first = false;
                 linked = known;         // and through it is one with its left pixel
             } else if (!known && !(linked && near.step[k] == -1)) {
-                join(a.parent, i, j);
+                join_trees<P, Index>(a.parent, i, j);
             }
         }
     }
@@ -183,64 +189,6 @@ struct label_number {
         }
         if (r != P(i)) a.parent[i] = r;         // shortens the way of pixels that pass through here
         a.y[i] = Y(-1 - p);
-    }
-};
-
-// Bounding boxes of the labels 1 .. count: along axis d, `bounds[0][label - 1][d]` is the axis' length less the first place,
-// [1][label - 1][d] the last place + 1: both are the greatest of their kind, and 0 where the label does not occur.
-template <class L, int D, class Index>
-struct bounding_boxes {
-    struct Args {
-        const L* labels;
-        int64_t* bounds;
-        int64_t count;
-        int64_t shape[D];
-    };
-    template <bool shared>
-    HD static void widen(int64_t* bound, int64_t v) {
-        if constexpr (shared) {
-            if (v > atomic_load(bound)) atomic_max(bound, v);
-        } else if (v > *bound) *bound = v;
-    }
-    // Pixel i at x along the last axis, the other coordinates in c.
-    template <bool shared>
-    HD static void pixel(Index i, Index x, const Index (&c)[D], const Args& a) {
-        const int64_t label = int64_t(a.labels[i]);
-        if (label < 1 || label > a.count) return;
-        // Only the ends of a run along the last axis can widen a box.
-        const Index last = Index(a.shape[D - 1]) - 1;
-        const bool opens = x == 0 || a.labels[i - 1] != a.labels[i], closes = x == last || a.labels[i + 1] != a.labels[i];
-        if (!opens && !closes) return;
-        int64_t *start = a.bounds + (label - 1) * D, *stop = start + a.count * D;
-        for (int d = 0; d < D; ++d) {
-            const int64_t at = d == D - 1 ? x : c[d];
-            widen<shared>(start + d, a.shape[d] - at);
-            widen<shared>(stop + d, at + 1);
-        }
-    }
-    HD static void place(Index row, Index (&c)[D], const Args& a) {
-        for (int d = D - 2; d >= 0; --d) {
-            c[d] = d > 0 ? row % Index(a.shape[d]) : row;
-            row /= Index(a.shape[d]);
-        }
-    }
-    template <bool shared>
-    HD static void walk(Index begin, Index end, const Args& a) {
-        const Index length = Index(a.shape[D - 1]);
-        while (begin < end) {
-            const Index row = begin / length, x0 = begin - row * length, x1 = min_of(length, x0 + (end - begin));
-            Index c[D];
-            place(row, c, a);
-            for (Index x = x0; x < x1; ++x) pixel<shared>(begin + (x - x0), x, c, a);
-            begin += x1 - x0;
-        }
-    }
-    HD static void at(Index i, const Args& a) { walk<true>(i, i + 1, a); }
-    static void range(Index begin, Index end, const Args& a) {
-        int64_t n = 1;
-        for (int d = 0; d < D; ++d) n *= a.shape[d];
-        if (begin == 0 && int64_t(end) == n) walk<false>(begin, end, a);       // nobody else writes to the table
-        else walk<true>(begin, end, a);
     }
 };
 

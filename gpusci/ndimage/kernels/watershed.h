@@ -3,67 +3,38 @@
 // applications", IEEE PAMI 26 (2004) 19; Lotufo and Falcao, "The ordered queue and the optimality of the watershed approaches",
 // ISMM 2000). First is what a queue for each cost says: positive labels are put at its front and taken from there, the latest first;
 // negative ones wait at its end, first come, first served. Markers come in C order. Neighbours are pixels whose places in the flat
-// array differ by a step, as in SciPy: rows continue in the next row. Here: what pixels do on their own, and the whole of it on
-// the host, one pixel after the other; watershed_block.h has it for a GPU.
+// array differ by a step, as in SciPy: rows continue in the next row. Here it is for the host, one pixel after the other;
+// watershed_zones.h has it for a GPU.
 #pragma once
-#include <gpusci/atomics.h>
-
-#if !defined(GPUSCI_CUDA)
-#include <cstdlib>
-#endif
+#include <gpusci/entry.h>
 
 namespace gpusci {
 
-// A pixel's state: the cost of its best path so far plus 1 above, who offered it below. 0 above: it is done.
-struct path {
-    static constexpr int shift = 47;
-    static constexpr uint64_t none = ~uint64_t(0);
-    HD static uint64_t of(int cost, int64_t turn) { return uint64_t(cost + 1) << shift | uint64_t(turn); }
-    HD static int cost(uint64_t state) { return int(state >> shift) - 1; }
-    HD static int64_t turn(uint64_t state) { return int64_t(state & ((uint64_t(1) << shift) - 1)); }
-};
+// How much two pixels differ.
+template <class X> HD int grey_step(const X* x, int64_t p, int64_t q) {
+    const int d = int(x[p]) - int(x[q]);
+    return d < 0 ? -d : d;
+}
 
-// Pixels on their own: labels of the markers, and these in the queue of cost 0. before[i]: markers up to pixel i.
-template <class L, class P, class Index>
-struct watershed_start {
-    struct Args {
-        const L* markers;
-        const int64_t* before;
-        L* label;
-        uint64_t* state;
-        P* queue;
-        int32_t* seen;
-    };
-    HD static void at(Index i, const Args& a) {
-        const L marker = a.markers[i];
-        a.label[i] = marker;
-        a.state[i] = marker != 0 ? path::of(0, 0) : path::none;
-        a.seen[i] = 0;
-        if (marker != 0) a.queue[a.before[i] - 1] = P(i);
+// From a pixel to its neighbours.
+struct Steps {
+    const int64_t* by;                  // each once, none of them 0
+    int64_t count, n;                   // n: pixels
+
+    // Calls take(q) for the neighbours of p.
+    template <class Take> HD void from(int64_t p, Take take) const {
+        for (int k = 0; k < int(count); ++k) pass(p + by[k], take);
+    }
+    // And for those whose neighbour it is.
+    template <class Take> HD void to(int64_t p, Take take) const {
+        for (int k = 0; k < int(count); ++k) pass(p - by[k], take);
+    }
+    template <class Take> HD void pass(int64_t q, Take take) const {
+        if (q >= 0 && q < n) take(q);
     }
 };
 
-// How many pairs of neighbours differ by each grey; in several tables, since most pairs differ by little.
-template <class X, class Index>
-struct watershed_pairs {
-    struct Args {
-        const X* x;
-        int64_t* pairs;                 // [tables][greys]
-        const int64_t* steps;           // above 0, each once
-        int64_t count, tables, greys, n;
-    };
-    HD static void at(Index i, const Args& a) {
-        int64_t* pairs = a.pairs + int64_t(i) / 32 % a.tables * a.greys;
-        for (int k = 0; k < int(a.count); ++k) {
-            const int64_t j = i + a.steps[k];
-            if (j >= a.n) continue;
-            const int d = int(a.x[i]) - int(a.x[j]);
-            if (d != 0) atomic_add(pairs + (d < 0 ? -d : d), int64_t(1));
-        }
-    }
-};
-
-// The same on the host, pixel by pixel. One work item.
+// One work item.
 template <class X, class L, class P, class Index>
 struct watershed_in_turn {
     struct Args {
@@ -73,8 +44,8 @@ struct watershed_in_turn {
         int32_t* cost;                  // -1: done
         P *next, *previous;         // in the pixel's queue, -1 at its ends
         P *first, *last;                // of each queue
-        const int64_t* steps;           // each once
-        int64_t count, greys, n;
+        int64_t greys;
+        Steps steps;
     };
 #if defined(GPUSCI_CUDA)
     HD static void at(Index, const Args&) {}
@@ -97,7 +68,7 @@ struct watershed_in_turn {
     static void at(Index, const Args& a) {
         const int32_t none = int32_t(a.greys);
         for (P c = 0; c < P(a.greys); ++c) a.first[c] = a.last[c] = -1;
-        for (P i = 0; i < P(a.n); ++i) {
+        for (P i = 0; i < P(a.steps.n); ++i) {
             a.label[i] = a.markers[i];
             a.cost[i] = none;
             if (a.label[i] != 0) enter(i, 0, a);
@@ -106,15 +77,13 @@ struct watershed_in_turn {
             for (P p; (p = a.first[level]) >= 0;) {
                 leave(p, a);
                 a.cost[p] = -1;
-                for (int k = 0; k < int(a.count); ++k) {
-                    const int64_t q = p + a.steps[k];
-                    if (q < 0 || q >= a.n) continue;
-                    const int32_t d = std::abs(int32_t(a.x[p]) - int32_t(a.x[q])), cost = max_of(d, level);
-                    if (cost >= a.cost[q]) continue;
+                a.steps.from(p, [&](int64_t q) {
+                    const int32_t cost = max_of(grey_step(a.x, p, q), level);
+                    if (cost >= a.cost[q]) return;
                     if (a.cost[q] < none) leave(P(q), a);
                     a.label[q] = a.label[p];
                     enter(P(q), cost, a);
-                }
+                });
             }
     }
 #endif
