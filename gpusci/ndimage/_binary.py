@@ -27,6 +27,7 @@ from gpusci.ndimage._structure import default_structure
 from gpusci.ndimage._windows import CACHED_TAPS
 
 BATCH = 16  # steps before a look at whether anything still changes: more would be wasted work, fewer more waits
+LOOK = 1024     # steps from which looks are worth their waits, since most images come to rest long before
 
 
 def element_offsets(element, origins, shape, device):
@@ -164,14 +165,17 @@ def steps(x, structure, origins, iterations, mask, border, invert, output):
     """
     mask = None if mask is None else _bytes(mask)
     centred = structure[tuple([n // 2 + o for n, o in zip(structure.shape, origins, strict=True)])]
+    left = iterations if iterations > 0 else math.inf
+    looks, batch = left >= LOOK, min(left, BATCH)
     if not x.device.uses_numpy and _bits.pay(x, structure, origins, iterations, mask):
         image = _bits.Packed(x, structure, origins, mask, border, invert)
-        image.erode(max(iterations, 0))
-        batch = BATCH
-        while iterations < 1 and not image.settle(batch):
-            if centred and _labels_will_do(structure, origins):
+        if not looks:
+            image.erode(iterations)
+        while looks and left and not image.settle(batch):
+            left -= batch
+            if left >= x.size and centred and _labels_will_do(structure, origins):      # each step changes a pixel for good
                 return _settled(image, structure, mask)
-            batch = min(2 * batch, 4 * BATCH)
+            batch = min(2 * batch, 4 * BATCH, left)
         return image.unpack(output)
     element = element_offsets(structure, origins, x.shape, x.device)
     types, shape = (x.ndim,), x.shape
@@ -181,15 +185,16 @@ def steps(x, structure, origins, iterations, mask, border, invert, output):
         kernels.binary_flood(1, types, x, y, mask, shape, *element, x.size, max(iterations, 0) - 1)
         return y
     spare = [empty(x, BOOL) if output is None else output, empty(x, BOOL) if iterations != 1 else None]
-    changed = gs.zeros(1, np.int64, device=x.device) if iterations < 1 else None
+    changed = gs.zeros(1, np.int64, device=x.device) if looks else None
     done = 0
     while True:
-        for _ in range(BATCH if iterations < 1 else iterations):
+        for _ in range(min(left, BATCH) if looks else iterations):
             y = spare[done % 2]
             kernels.binary_step(x.size, types, x, y, mask, changed, shape, *element, border, invert)
             x, done = y, done + 1
-        if changed is None or not int(changed[0]):
+        if not looks or done == iterations or not int(changed[0]):
             return x
+        left -= BATCH
         changed.fill(0)
 
 
@@ -213,9 +218,9 @@ def binary_erosion(
 ):
     """Erosion of the nonzero elements. As `scipy.ndimage.binary_erosion`; `brute_force` changes nothing here.
 
-    iterations < 1 repeats until nothing changes, which waits for the GPU after 16 steps, then more; by the default structure, or another
-    symmetric one 3 wide, what is left after those is found by labels. Raises TypeError for complex input
-    or iterations that are no integer, RuntimeError for a structure of another rank or an empty one, or a mask of another shape.
+    iterations < 1 repeats until nothing changes, which waits for the GPU after 16 steps, then more, as 1024 and more iterations do; by
+    the default structure, or another symmetric one 3 wide, what is left after 16 is found by labels. Raises TypeError for complex
+    input or iterations that are no integer, RuntimeError for a structure of another rank or an empty one, or a mask of another shape.
     """
     return _erode(input, structure, iterations, mask, output, border_value, origin, 0, axes)
 

@@ -108,8 +108,9 @@ def _label_into(input, structure, labels, parent_type):
     if input.size == 0:
         return 0
     if input.ndim == 0:
-        labels[...] = input != 0
-        return int(labels)
+        found = input != 0
+        labels[...] = found                 # complex ones, too, as SciPy
+        return int(found)
     shape, x = input.shape, contiguous(input)
     if 1 in shape and len(shape) > 1:           # an axis that has no neighbours
         long = [n > 1 for n in shape[:-1]] + [shape[-1] > 1 or max(shape) == 1]
@@ -257,9 +258,8 @@ def find_objects(input, max_label=0):
 def _listed(boxes):
     """Their list. All of them stay: looking for garbage among them while they are made would take most of the time."""
     pause = gc.isenabled()
-    if pause:
-        gc.disable()
     try:
+        gc.disable()
         return list(boxes)
     finally:
         if pause:
@@ -300,8 +300,8 @@ def _boxes(input, max_label):
         input = input.astype(np.int64)
     if not given:
         max_label = int(_apart(input).max()) if input.size else 0
-        if max_label > np.iinfo(np.int64).max:
-            raise OverflowError(f"label {max_label} is too large to list objects up to it: renumber the labels, or give max_label")
+    if max_label > np.iinfo(np.int64).max:
+        raise OverflowError(f"label {max_label} is too large to list objects up to it: renumber the labels, or give a smaller max_label")
     shape = input.shape
     if max_label < 1 or input.ndim == 0:
         nothing = np.empty((0, len(shape)), np.int64)

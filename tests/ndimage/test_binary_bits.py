@@ -204,6 +204,28 @@ def test_long_ways(structure, monkeypatch):
         assert max(settled) >= 32
 
 
+@pytest.mark.parametrize("packed", [True, False])
+def test_very_many_steps(packed, monkeypatch):
+    """They end where nothing changes, and not before. (SciPy does all by brute force, hence no more than it needs.)"""
+    monkeypatch.setattr(_bits, "SHORT", 1 if packed else 1 << 30)
+    path, seed = winding(61), np.zeros((61, 61), bool)
+    seed[0, 0] = True
+    lopsided, off_centre = np.array([[0, 0, 0], [1, 1, 0], [1, 1, 0]]), np.array([[1, 0, 0]])
+    for structure, steps in itertools.product((None, lopsided, off_centre), (1023, 1024, 1030, 1100, 10**5, np.int64(10**9))):
+        mask = None if structure is off_centre else path
+        got = ndimage.binary_dilation(gs.asarray(seed), structure, steps, mask).numpy()
+        np.testing.assert_array_equal(got, sn.binary_dilation(seed, structure, min(steps, 2000), mask, brute_force=True))
+
+
+def test_thin_structures_of_many_axes():
+    """Several steps at once by such an element would be 65 wide along each axis."""
+    x = np.random.default_rng(13).random((2, 2, 2, 2, 2, 2, 140)) < 0.98
+    line, point = np.zeros((2, *(3,) * 7), bool)
+    line[1, 1, 1, 1, 1, 1], point[(1,) * 7] = True, True
+    for structure, name in itertools.product((line, point, ~line & line), NAMES[:2]):
+        check(name, x, structure=structure, iterations=40, border_value=1)
+
+
 def test_fill_holes():
     rng = np.random.default_rng(10)
     for shape, width in itertools.product([(200,), (30, 150), (6, 7, 140)], (3, 4, 5)):

@@ -152,6 +152,14 @@ def test_bytes_that_are_no_plain_bools(way):
     np.testing.assert_array_equal(got, want)
 
 
+@pytest.mark.parametrize("dtype", "?ifdFD")
+def test_one_pixel_goes_to_any_output(way, dtype):
+    for value, structure in itertools.product((0, 3), (None, False)):
+        out, want = np.full((), 5, dtype), np.full((), 5, dtype)
+        assert ndimage.label(np.array(value), structure, out) == sn.label(np.array(value), structure, want)
+        assert out == want
+
+
 def test_numbers_of_64_bits(way, monkeypatch):
     """As past 2**31 pixels."""
     monkeypatch.setattr(_label, "INT32_MAX", 0)
@@ -186,6 +194,12 @@ def test_boxes_of_one_label_far_apart(way):
     x[0, 89], x[1, 0] = 77, 77                                  # neighbours in memory only
     for image in (x, x.T.copy(), np.roll(x, 45, 1), x[None], x[:, None]):
         assert ndimage.find_objects(image) == sn.find_objects(image)
+
+
+def test_more_objects_than_there_can_be(way):
+    for x, most in ((np.array([1, 2]), 2**64), (np.array([1, 2**63 + 1], np.uint64), 0)):
+        with pytest.raises(OverflowError, match="smaller max_label"):
+            ndimage.find_objects(x, most)
 
 
 @pytest.mark.parametrize("per_side, size", [(40, 200), (95, 190), (130, 130), (1, 5)])
