@@ -235,8 +235,8 @@ def _label_in_parallel(x, parent_type, labels, shape, structure):
 def find_objects(input, max_label=0):
     """Bounding boxes of the labels 1..max_label as tuples of slices, None for absent ones. As `scipy.ndimage.find_objects`.
 
-    The slices are Python objects, so the call waits for the GPU, twice without max_label. Raises TypeError for input that is not
-    of integers, unless max_label is given: then fractions are cut off.
+    The slices are Python objects, so the call waits for the GPU, twice without max_label or with more than there are pixels. Raises
+    TypeError for input that is not of integers, unless max_label is given: then fractions are cut off.
     """
     starts, stops, present, count = _boxes(input, max_label)
     ndim = starts.shape[1]
@@ -307,8 +307,8 @@ def _boxes(input, max_label):
         nothing = np.empty((0, len(shape)), np.int64)
         return nothing, nothing, np.array([int(input) - 1] if max_label >= 1 else []), max(max_label, 0)
     x, asked = contiguous(input), max_label
-    if given and max_label > MANY and x.device.uses_numpy and x.size:         # no table of labels that do not occur
-        max_label = max(1, min(max_label, int(x.numpy().max())))
+    if given and x.size and max_label > (MANY if x.device.uses_numpy else x.size):        # no table of labels that do not occur
+        max_label = max(1, min(max_label, int(_apart(x).max())))
     bounds = gs.zeros((2, max_label, x.ndim), np.int64, device=x.device)
     items = x.size
     if not x.device.uses_numpy:
