@@ -7,7 +7,7 @@ import re
 import subprocess
 
 import gpusci
-from gpusci.core import compile_cache, compiler, reduction, scan
+from gpusci.core import Kernel, compile_cache, compiler, reduction, scan
 from gpusci.core.host import HOST, Host
 
 HERE = pathlib.Path(__file__).parent
@@ -87,8 +87,11 @@ class Emulated:
         )
 
 
-def emulate_blocks(monkeypatch, folder):
-    """Make the host device run block kernels (slowly) and the functions choose them. Returns the list of names that run."""
+def emulate_blocks(monkeypatch, folder, rows=()):
+    """Make the host device run block kernels (slowly) and the functions choose them. Returns the list of names that run.
+
+    rows: those that forget what the host has loaded for them; what is no kernel among them is passed over.
+    """
     plain = Host.load
 
     def load(self, entry, name, threads=256, grain=4096, block=False, exact=False):
@@ -101,5 +104,8 @@ def emulate_blocks(monkeypatch, folder):
     monkeypatch.setattr(reduction, "_plans", {})
     monkeypatch.setattr(scan, "_plans", {})
     monkeypatch.setattr(HOST, "uses_numpy", False)
+    for row in rows:
+        if isinstance(row, Kernel):
+            monkeypatch.setattr(row, "_functions", {})
     Emulated.started.clear()
     return Emulated.started

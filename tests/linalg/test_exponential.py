@@ -102,9 +102,7 @@ def test_layouts_and_what_is_given_stays(view):
 def test_block_kernels(monkeypatch, tmp_path_factory, n, dtype):
     from block_emulator import emulate_blocks
 
-    emulate_blocks(monkeypatch, tmp_path_factory.getbasetemp())
-    for row in (_kernels.column_sums_block, _kernels.magnitude_power):
-        monkeypatch.setattr(row, "_functions", {})
+    emulate_blocks(monkeypatch, tmp_path_factory.getbasetemp(), (_kernels.column_sums_block, _kernels.magnitude_power))
     a, b = (gs.asarray(matrix(n, 1.0, dtype, seed), device="host") for seed in (1, 2))
     weights = gs.asarray(np.linspace(0, 1, n), device="host")
     ours, plain = (gs.empty((4, n), device="host") for _ in range(2))

@@ -11,7 +11,6 @@ import scipy.ndimage as sn
 
 import gpusci as gs
 from gpusci import ndimage
-from gpusci.core import Kernel
 from gpusci.core.host import HOST
 from gpusci.ndimage import _blocks, _label
 
@@ -35,11 +34,8 @@ def way(request, monkeypatch, folder):
             return
         from block_emulator import emulate_blocks
 
-        started = emulate_blocks(monkeypatch, folder)
+        started = emulate_blocks(monkeypatch, folder, vars(_label.kernels).values())
         monkeypatch.setattr(_blocks, "has_blocks", lambda device: True)
-        for row in vars(_label.kernels).values():
-            if isinstance(row, Kernel):
-                monkeypatch.setattr(row, "_functions", {})
         yield started
 
 

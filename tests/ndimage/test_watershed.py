@@ -9,7 +9,6 @@ import scipy.ndimage as sn
 
 import gpusci as gs
 from gpusci import ndimage
-from gpusci.core import Kernel
 from gpusci.core.host import HOST
 from gpusci.ndimage import _blocks, _watershed
 
@@ -28,11 +27,8 @@ def zones(monkeypatch, folder, on_the_host):
     """The host runs what a GPU runs. Names of the block kernels."""
     from block_emulator import emulate_blocks
 
-    started = emulate_blocks(monkeypatch, folder)
+    started = emulate_blocks(monkeypatch, folder, vars(_watershed.kernels).values())
     monkeypatch.setattr(_blocks, "has_blocks", lambda device: True)
-    for row in vars(_watershed.kernels).values():
-        if isinstance(row, Kernel):
-            monkeypatch.setattr(row, "_functions", {})
     return started
 
 

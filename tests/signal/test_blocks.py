@@ -37,11 +37,9 @@ def started(monkeypatch, folder):
     """Names of the block kernels that ran."""
     from block_emulator import emulate_blocks
 
-    names = emulate_blocks(monkeypatch, folder)
+    names = emulate_blocks(monkeypatch, folder, kernels())
     for module in (_direct, _frames, _lombscargle, _recurrence, _resampling, _detection):
         monkeypatch.setattr(module, "has_blocks", lambda device: True)
-    for kernel in kernels():
-        monkeypatch.setattr(kernel, "_functions", {})
     return names
 
 

@@ -28,10 +28,8 @@ def tiles(monkeypatch, folder):
     """The host runs block kernels; the chunk lengths (levels) of the tiles that ran."""
     from block_emulator import emulate_blocks
 
-    started = emulate_blocks(monkeypatch, folder)
+    started = emulate_blocks(monkeypatch, folder, (_kernels.run_tiles, _kernels.carry_tiles))
     monkeypatch.setattr(_recurrence, "has_blocks", lambda device: True)
-    for kernel in (_kernels.run_tiles, _kernels.carry_tiles):
-        monkeypatch.setattr(kernel, "_functions", {})
     _recurrence._plan.cache_clear()
     chosen, plain = Levels(), _recurrence._tile_level
     chosen.started = started

@@ -4,7 +4,7 @@
 //   binary_bits    one erosion. The padding holds the border's value before and after it, so only whole Quads are ever outside
 //   unpack_bits    bits to bytes
 #pragma once
-#include "distance_lines.h"
+#include "index.h"
 
 namespace gpusci {
 

@@ -1,7 +1,7 @@
 // Bounding boxes of labels, for find_objects: by runs on the host, by corners on a GPU.
 #pragma once
 #include <gpusci/atomics.h>
-#include "distance_lines.h"
+#include "index.h"
 
 namespace gpusci {
 

@@ -39,22 +39,6 @@ HD G joined_as(G g, G far) {
     else return g + far;
 }
 
-// Positions of the highest and the lowest set bit of a word that has one.
-HD int highest(uint32_t word) {
-#if defined(GPUSCI_CUDA)
-    return 31 - __clz(int(word));
-#else
-    return 31 - __builtin_clz(word);
-#endif
-}
-HD int lowest(uint32_t word) {
-#if defined(GPUSCI_CUDA)
-    return __ffs(int(word)) - 1;
-#else
-    return __builtin_ctz(word);
-#endif
-}
-
 constexpr int WORD = 32;        // elements of a line in a word: bits are found by one instruction
 
 // Work item: a word, bits set where the line has background; words lie as the array, their own axis in place of the line's.

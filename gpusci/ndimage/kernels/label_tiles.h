@@ -11,7 +11,7 @@
 // written and read again. Method: Hennequin, Lacassagne, Cabaret and Meunier, "A new direct connected component labeling and
 // analysis algorithms for GPUs", DASIP 2018 (runs from the bits of a warp's vote); trees are joined as in label.h.
 #pragma once
-#include "distance_lines.h"
+#include "index.h"
 #include "label.h"
 
 namespace gpusci {
