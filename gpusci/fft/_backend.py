@@ -5,7 +5,9 @@ import importlib
 
 __ua_domain__ = "numpy.scipy.fft"
 
-chosen = False  # a backend other than SciPy's was chosen here once: from then on its dispatch is asked at every call
+# Why SciPy's dispatch is asked at every call, empty where it need not be: blocks of `with set_backend(...)` being run, "registered",
+# "global". Appending and removing are single steps, so that threads need no lock.
+chosen = []
 
 
 def __ua_function__(method, args, kwargs):
@@ -17,11 +19,6 @@ def __ua_function__(method, args, kwargs):
 
     with skip_backend(module):  # on the host the work goes back to scipy.fft's own code
         return function(*args, **kwargs)
-
-
-def _choose(backend):
-    global chosen
-    chosen = chosen or backend != "scipy"
 
 
 def asking(func):
@@ -48,12 +45,27 @@ def _elsewhere(name, args, kwargs):
         return NotImplemented
 
 
+class _Block:
+    """SciPy's context manager, and a note that it is entered."""
+
+    def __init__(self, theirs):
+        self._theirs = theirs
+
+    def __enter__(self):
+        self._theirs.__enter__()
+        chosen.append(self)
+
+    def __exit__(self, *error):
+        chosen.remove(self)
+        return self._theirs.__exit__(*error)
+
+
 def set_backend(backend, coerce=False, only=False):
     """As `scipy.fft.set_backend`, and it is SciPy's: a context manager for `scipy.fft`."""
     from scipy import fft
 
-    _choose(backend)
-    return fft.set_backend(backend, coerce, only)
+    theirs = fft.set_backend(backend, coerce, only)
+    return theirs if backend == "scipy" else _Block(theirs)
 
 
 def skip_backend(backend):
@@ -67,16 +79,20 @@ def set_global_backend(backend, coerce=False, only=False, try_last=False):
     """As `scipy.fft.set_global_backend`, and it is SciPy's."""
     from scipy import fft
 
-    _choose(backend)
-    return fft.set_global_backend(backend, coerce, only, try_last)
+    fft.set_global_backend(backend, coerce, only, try_last)
+    if "global" in chosen:
+        chosen.remove("global")
+    if backend != "scipy":
+        chosen.append("global")
 
 
 def register_backend(backend):
     """As `scipy.fft.register_backend`, and it is SciPy's."""
     from scipy import fft
 
-    _choose(backend)
-    return fft.register_backend(backend)
+    fft.register_backend(backend)
+    if backend != "scipy":
+        chosen.append("registered")
 
 
 def set_workers(workers):

@@ -272,7 +272,6 @@ def test_a_backend_chosen_here_is_asked(uses_numpy, monkeypatch):
                 raise NotImplementedError("its own error")
             return NotImplemented if "rfft" in method.__name__ else np.full(2, 7.0)
 
-    monkeypatch.setattr(_backend, "chosen", False)
     monkeypatch.setattr(HOST, "uses_numpy", uses_numpy)
     x = gs.asarray(data((6, 8), "float32"))
     with gs.fft.set_backend(Backend):
@@ -281,8 +280,33 @@ def test_a_backend_chosen_here_is_asked(uses_numpy, monkeypatch):
         check(gs.fft.rfft(x), np.fft.rfft(x.numpy()).astype("complex64"))       # the backend has none
         with pytest.raises(NotImplementedError, match="its own"):
             gs.fft.dst(x)
+    assert not _backend.chosen
     assert calls[:5] == [("fft", None), ("ifft2", 3), ("dct", None), ("ifht", None), ("rfft", None)]
     check(gs.fft.fft(x), np.fft.fft(x.numpy()).astype("complex64"))
+
+
+def test_a_backend_is_asked_for_as_long_as_it_is_chosen(monkeypatch):
+    """Asked for longer, or when it was refused, every later call would take SciPy's long way."""
+    monkeypatch.setattr(_backend, "chosen", [])
+    for choose in (gs.fft.set_backend, gs.fft.set_global_backend, gs.fft.register_backend):
+        for wrong in (3, "cufft", np):
+            with pytest.raises((ValueError, AttributeError)):
+                choose(wrong)
+        choose("scipy")
+    assert not _backend.chosen
+    block = gs.fft.set_backend(gpusci.fft)
+    assert not _backend.chosen
+    with block, block:
+        assert _backend.chosen
+        with pytest.raises(ZeroDivisionError), gs.fft.set_backend(gpusci.fft):
+            1 // 0
+        assert _backend.chosen
+    assert not _backend.chosen
+    monkeypatch.setattr(scipy.fft, "set_global_backend", lambda *args: None)
+    gs.fft.set_global_backend(gpusci.fft)
+    assert _backend.chosen
+    gs.fft.set_global_backend("scipy")
+    assert not _backend.chosen
 
 
 def test_workers():
