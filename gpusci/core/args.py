@@ -6,6 +6,7 @@ import numpy as np
 
 from gpusci.core._dtypes import canonical
 from gpusci.core._ndarray import ndarray, new
+from gpusci.core.callers import warn
 
 __all__ = ["MODES", "get_output", "mode_enum", "normalize_axes", "normalize_axis", "normalize_origin", "normalize_sequence"]
 
@@ -81,8 +82,6 @@ def get_output(output, input, shape=None, complex_output=False):
         return output
     dtype = canonical(output)
     if complex_output and dtype.kind != "c":
-        import warnings
-
-        warnings.warn("promoting specified output dtype to complex", stacklevel=3)
+        warn("promoting specified output dtype to complex")
         dtype = np.promote_types(dtype, np.complex64)
     return new(shape, dtype, input.device)

@@ -15,6 +15,6 @@ def own_frames():
     return frames
 
 
-def warn(text, category):
+def warn(text, category=UserWarning):
     """A warning that names the line that called gpusci: Python shows a DeprecationWarning only to whose line it is."""
     warnings.warn(text, category, stacklevel=len(own_frames()) + 1)

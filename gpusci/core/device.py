@@ -3,7 +3,8 @@
 import contextlib
 import os
 import threading
-import warnings
+
+from gpusci.core.callers import warn
 
 __all__ = ["Device", "current_device", "device", "devices", "get_device"]
 
@@ -108,7 +109,7 @@ def _default_device():
 
                 reason = cuda.why_not()
                 if reason == cuda.FORKED:
-                    warnings.warn(f"working on the host: {reason}", RuntimeWarning, stacklevel=2)
+                    warn(f"working on the host: {reason}", RuntimeWarning)
                 _default = HOST if reason else cuda.gpu(0)
     return _default
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from gpusci.core._ndarray import ndarray, new
 from gpusci.core.args import normalize_axis
+from gpusci.core.callers import warn
 from gpusci.core.constants import constant
 from gpusci.core.kernel import Kernel
 from gpusci.core.numpylike import numpy_like, to_device_array
@@ -210,9 +211,7 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
     else:
         fact = total - ddof * float(gs.sum(w * to_device_array(aweights, x.device))) / total
     if fact <= 0:
-        import warnings
-
-        warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=3)
+        warn("Degrees of freedom <= 0 for slice", RuntimeWarning)
         fact = 0.0
     x = x - mean[:, None]
     right = x if w is None else x * w

@@ -4,7 +4,6 @@
 """
 
 import math
-import warnings
 from numbers import Number
 
 import numpy as np
@@ -14,6 +13,7 @@ from gpusci.core._dtypes import DTYPES, cpp_name
 from gpusci.core._launch import Memory, copy_async
 from gpusci.core._loop import Loop, Scalar, collapse
 from gpusci.core._ndarray import from_numpy, ndarray, wrap
+from gpusci.core.callers import warn
 from gpusci.core.kernel import BlockKernel, Functor, Kernel
 from gpusci.core.plans import keep
 
@@ -146,7 +146,7 @@ def copyto(dst, src, casting="same_kind", where=True):
         )
     if src.dtype.kind == "c" and dst.dtype.kind not in "cb" and not device.uses_numpy:
         text = "Casting complex values to real discards the imaginary part"
-        warnings.warn(text, np.exceptions.ComplexWarning, stacklevel=2)
+        warn(text, np.exceptions.ComplexWarning)
     if src.ndim == 0 and src.device is not device and src.device.kind == "host":
         return _write(dst, as_scalar(src.numpy(), dst.dtype), mask)
     src = _broadcastable(src if src.device is device else src.to_device(device), dst.shape)

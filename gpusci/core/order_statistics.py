@@ -12,6 +12,7 @@ import numpy as np
 
 from gpusci.core._ndarray import ndarray
 from gpusci.core.args import normalize_axes
+from gpusci.core.callers import warn
 from gpusci.core.constants import constant
 from gpusci.core.numpylike import numpy_like, to_device_array
 from gpusci.core.radix import contiguous, sort_rows
@@ -98,10 +99,6 @@ def _finish(result, axes, ndim, keepdims, out, lead=0):
     return out
 
 
-def _empty_warning(text):
-    warnings.warn(text, RuntimeWarning, stacklevel=4)
-
-
 # ---- medians
 @numpy_like
 def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
@@ -112,7 +109,7 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     s, axes, shape = _sorted_slices(a, axis)
     n, dtype = s.shape[-1], np.median(np.ones(2, a.dtype)).dtype
     if n == 0:
-        _empty_warning("Mean of empty slice.")
+        warn("Mean of empty slice.", RuntimeWarning)
         result = gs.full(shape, np.nan, dtype, device=a.device)
     else:
         middle = s[..., (n - 1) // 2 : n // 2 + 1]

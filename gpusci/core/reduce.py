@@ -16,6 +16,7 @@ import numpy as np
 from gpusci.core._dtypes import canonical
 from gpusci.core._ndarray import ndarray, wrap
 from gpusci.core.args import normalize_axes
+from gpusci.core.callers import warn
 from gpusci.core.kernel import Kernel
 from gpusci.core.numpylike import numpy_like, to_device_array
 from gpusci.core.reduction import numpy_unless_large, reduce_array
@@ -172,7 +173,7 @@ def _mean(name, acc, a, axis, dtype, out, keepdims, where):
     if acc == "mean_acc" and _count(a, axis, where) is None:
         acc = "where_mean_acc"
     elif name == "mean" and _empty_slice(a, axis):
-        warnings.warn("Mean of empty slice", RuntimeWarning, stacklevel=4)
+        warn("Mean of empty slice", RuntimeWarning)
     # Integers asked for as integers are summed as such; all else in the result's dtype.
     return reduce_with(acc, a, axis, result, result, out=out, keepdims=keepdims, where=where, name="mean")
 
@@ -202,7 +203,7 @@ def _spread(name, a, axis, dtype, out, ddof, keepdims, where, mean, correction):
         return _about(name, a, axis, result, out, ddof, keepdims, where, to_device_array(mean, a.device))
     count = _count(a, axis, where)
     if count is not None and count - ddof <= 0 and not name.startswith("nan"):
-        warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=4)
+        warn("Degrees of freedom <= 0 for slice", RuntimeWarning)
     loop = a.dtype if asked is None else asked
     if loop.kind in "biu":
         loop = np.dtype(np.float64)

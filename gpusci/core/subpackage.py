@@ -6,9 +6,9 @@ import inspect
 import os
 import sys
 import types
-import warnings
 
 from gpusci.core._version import __version__ as CORE_VERSION
+from gpusci.core.callers import warn
 
 __all__ = ["HostFallbackWarning", "api", "check", "config", "fallback", "names"]
 
@@ -158,7 +158,7 @@ def _on_host(func, name):
         if config.fallback == "warn" and name not in _warned:
             _warned.add(name)
             text = f"{name} is not in gpusci: SciPy's own runs on the host, with copies (GPUSCI_FALLBACK=silent hides this)"
-            warnings.warn(text, HostFallbackWarning, stacklevel=2)
+            warn(text, HostFallbackWarning)
         return on_host(func, args, kwargs)
 
     wrapper.gpusci_status = "host fallback"

@@ -6,6 +6,7 @@ from math import log, pi
 import numpy as np
 
 import gpusci as gs
+from gpusci.core.callers import warn
 from gpusci.core.libraries.host import host_first
 from gpusci.fft._arguments import as_real
 from gpusci.fft._backend import asking
@@ -73,15 +74,9 @@ def _coefficients(n, dln, mu, offset, bias, inverse):
     if not np.isfinite(u[0]):  # at a pole of one of the two gammas: their ratio by the Pochhammer symbol
         u[0] = 2**bias * poch(down, bias)
     if np.isinf(u[0]) and not inverse:
-        _warn("fht", "singular transform; consider changing the bias")
+        warn("fht: singular transform; consider changing the bias")
         u[0] = 0
     elif u[0] == 0 and inverse:
-        _warn("ifht", "singular inverse transform; consider changing the bias")
+        warn("ifht: singular inverse transform; consider changing the bias")
         u[0] = np.inf
     return u
-
-
-def _warn(name, text):
-    import warnings
-
-    warnings.warn(f"{name}: {text}", stacklevel=6)

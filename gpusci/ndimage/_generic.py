@@ -7,12 +7,12 @@ C++ text (gs.WindowKernel, gs.LineKernel, gs.ReductionKernel, gs.RawKernel) is c
 import ctypes
 import math
 import operator
-import warnings
 
 import numpy as np
 
 import gpusci as gs
 from gpusci.core import args, ndarray, public
+from gpusci.core.callers import warn
 from gpusci.ndimage import _generic_kernels, _kernels
 from gpusci.ndimage._arrays import (
     check_axes,
@@ -47,7 +47,7 @@ def generic_filter(
     most 2048 values. Raises TypeError for a kernel of another kind, CompileError with the text's lines where it is wrong.
     """
     if size is not None and footprint is not None:
-        warnings.warn("ignoring size because footprint is set", UserWarning, stacklevel=3)
+        warn("ignoring size because footprint is set")
     _check_real(input)
     axes = check_axes(axes, input.ndim)
     if footprint is None:

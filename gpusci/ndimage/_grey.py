@@ -6,6 +6,7 @@ import numpy as np
 
 import gpusci as gs
 from gpusci.core import constant, ndarray, public
+from gpusci.core.callers import warn
 from gpusci.ndimage import _morphology_kernels as kernels
 from gpusci.ndimage._arrays import (
     check_axes,
@@ -134,9 +135,7 @@ def _closing(input, size, footprint, structure, output, mode, cval, origin, axes
 
 def _warn_size(size, footprint):
     if size is not None and footprint is not None:
-        import warnings
-
-        warnings.warn("ignoring size because footprint is set", UserWarning, stacklevel=4)
+        warn("ignoring size because footprint is set")
 
 
 @public("input")

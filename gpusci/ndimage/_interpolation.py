@@ -4,12 +4,11 @@ Coordinates, weights and sums are float64 whatever the dtype, as in SciPy. An ou
 result of the untouched input (SciPy reads what it has overwritten).
 """
 
-import warnings
-
 import numpy as np
 
 import gpusci as gs
 from gpusci.core import args, ndarray, public
+from gpusci.core.callers import warn
 from gpusci.ndimage._arrays import get_output, host, sequence
 from gpusci.ndimage._mapping import coordinates as mapped_coordinates
 from gpusci.ndimage._spline import filter_axes
@@ -168,9 +167,7 @@ def zoom(input, zoom, output=None, order=3, mode="constant", cval=0.0, prefilter
         output[...] = input
         return output
     if grid_mode and mode in ("constant", "wrap"):
-        warnings.warn(
-            f"It is recommended to use mode = grid-{mode} instead of {mode} when grid_mode is True.", UserWarning, stacklevel=3
-        )
+        warn(f"It is recommended to use mode = grid-{mode} instead of {mode} when grid_mode is True.")
     ends = 0 if grid_mode else 1
     steps = [(n - ends) / (m - ends) if m != ends else 1.0 for n, m in zip(input.shape, shape, strict=True)]
     last = [NO_LAST if grid_mode or m < 2 else float(n - 1) for n, m in zip(input.shape, shape, strict=True)]

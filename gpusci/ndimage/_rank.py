@@ -3,11 +3,11 @@
 import functools
 import math
 import operator
-import warnings
 
 import numpy as np
 
 from gpusci.core import args, constant, public
+from gpusci.core.callers import warn
 from gpusci.ndimage import _blocks, _kernels
 from gpusci.ndimage._arrays import (
     CONSTANT_MODES,
@@ -285,7 +285,7 @@ def _check_real(input):
 
 def _warn_both(size, footprint):
     if size is not None and footprint is not None:
-        warnings.warn("ignoring size because footprint is set", UserWarning, stacklevel=4)
+        warn("ignoring size because footprint is set")
 
 
 def widened(input, output, mode, cval):

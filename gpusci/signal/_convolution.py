@@ -3,12 +3,12 @@
 import functools
 import math
 import time
-import warnings
 
 import numpy as np
 
 import gpusci as gs
 from gpusci.core import new, public
+from gpusci.core.callers import warn
 from gpusci.signal import _overlap_save
 from gpusci.signal._direct import check_mode, correlate_direct, flipped, must_swap, output_shape
 from gpusci.signal._fftconvolve import block_length, fftconvolve, oaconvolve
@@ -84,11 +84,10 @@ def _by_fft(in1, in2, mode, transform):
         out = gs.rint(out)
         out = out if dtype.itemsize == 8 else out.astype(np.int64)  # wraps as the direct method's sums do
     if out.device.kind == "host" and not np.isfinite(out.numpy().flat[0]):
-        warnings.warn(
+        warn(
             "Use of fft convolution on input with NAN or inf results in NAN or inf output. Consider using method='direct' "
             "instead.",
             RuntimeWarning,
-            stacklevel=4,
         )
     return cast(out, dtype)
 

@@ -2,12 +2,12 @@
 
 import functools
 import math
-import warnings
 
 import numpy as np
 
 import gpusci as gs
 from gpusci.core import args, new, public
+from gpusci.core.callers import warn
 from gpusci.signal import _kernels
 from gpusci.signal._direct import correlate_direct
 from gpusci.signal._lines import contiguous, to_last
@@ -100,7 +100,7 @@ def medfilt(volume, kernel_size=None):
     if any(type(k) is bool for k in size):
         raise TypeError("kernel_size must be integers, not booleans")
     if any(k > n for k, n in zip(size, volume.shape)):
-        warnings.warn("kernel_size exceeds volume extent: the volume will be zero-padded.", stacklevel=3)
+        warn("kernel_size exceeds volume extent: the volume will be zero-padded.")
     return gs.ndimage.rank_filter(volume, math.prod(size) // 2, size=size, mode="constant")
 
 

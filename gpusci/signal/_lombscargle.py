@@ -1,10 +1,10 @@
 """Periodograms of unevenly sampled data."""
 
 import functools
-import warnings
 
 import gpusci as gs
 from gpusci.core import new, public
+from gpusci.core.callers import warn
 from gpusci.signal import _kernels
 from gpusci.signal._lines import contiguous, has_blocks, refuse
 
@@ -21,8 +21,8 @@ def _positions_too(function):
             given = dict(zip(names, late, strict=False))
             if len(late) > len(names) or given.keys() & options.keys():
                 raise TypeError(f"lombscargle() takes x, y, freqs and, by keyword, {', '.join(names)}, each once")
-            warnings.warn(f"You are passing {', '.join(given)} by position: use keyword arguments, SciPy 1.19 takes no others",
-                          DeprecationWarning, stacklevel=2)  # fmt: skip
+            late = ", ".join(given)
+            warn(f"You are passing {late} by position: use keyword arguments, SciPy 1.19 takes no others", DeprecationWarning)
             options |= given
         return function(x, y, freqs, **options)
 
@@ -54,11 +54,10 @@ def lombscargle(x, y, freqs, *, precenter=_NOT_GIVEN, normalize=False, weights=N
         refuse(total, "weights")
         weights = weights * (1.0 / total)
     if precenter is not _NOT_GIVEN:
-        warnings.warn(
+        warn(
             "Use of parameter 'precenter' is deprecated as of SciPy 1.17.0: leave 'precenter' unspecified and pass "
             "y - y.mean(), or consider floating_mean=True",
             DeprecationWarning,
-            stacklevel=3,
         )
         y = y - y.mean() if precenter else y
     return _periodogram(x, y, freqs, weights, normalize, floating_mean)

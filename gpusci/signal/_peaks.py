@@ -3,13 +3,13 @@
 import functools
 import math
 import operator
-import warnings
 
 import numpy as np
 
 import gpusci as gs
 from gpusci.core import args as arguments
 from gpusci.core import from_numpy, ndarray, new, public, to_array
+from gpusci.core.callers import warn
 from gpusci.signal import _kernels
 from gpusci.signal._lines import cast, contiguous
 
@@ -149,7 +149,7 @@ def _widths(x, pyramid, peaks, rel_height, prominence, left, right):
     return outputs
 
 
-def _warn_zero(values, name, stacklevel=3):
+def _warn_zero(values, name):
     """SciPy's warning; not of an array on a GPU, where it would wait for the result."""
     if type(values) is not np.ndarray:
         values = to_array(values)
@@ -161,7 +161,7 @@ def _warn_zero(values, name, stacklevel=3):
             from scipy.signal._peak_finding_utils import PeakPropertyWarning as Category
         except ImportError:
             Category = RuntimeWarning
-        warnings.warn(f"some peaks have a {name} of 0", Category, stacklevel=stacklevel)
+        warn(f"some peaks have a {name} of 0", Category)
 
 
 def _warns_of_zero(name):
@@ -208,7 +208,7 @@ def peak_widths(x, peaks, rel_height=0.5, prominence_data=None, wlen=None):
     pyramid = _pyramid(x)
     if prominence_data is None:
         prominence_data = _prominences(x, pyramid, peaks, _half_window(wlen, x.size))
-        _warn_zero(prominence_data[0], "prominence", stacklevel=4)
+        _warn_zero(prominence_data[0], "prominence")
     prominence, left, right = prominence_data
     if prominence is None or left is None or right is None:
         raise TypeError("prominence_data must be three arrays, not None")

@@ -1,13 +1,13 @@
 """Spectral estimates and short-time transforms in SciPy's older function interface."""
 
 import math
-import warnings
 
 import numpy as np
 
 import gpusci as gs
 from gpusci import fft
 from gpusci.core import args, new, public
+from gpusci.core.callers import warn
 from gpusci.signal import _kernels
 from gpusci.signal._coefficients import on_host
 from gpusci.signal._frames import add_up, cut
@@ -27,7 +27,7 @@ class Segments:
         if isinstance(window, (str, tuple)):
             nperseg = 256 if nperseg is None else int(nperseg)
             if nperseg > n:
-                warnings.warn(f"nperseg={nperseg} is greater than signal length {n}, using nperseg = {n}", stacklevel=5)
+                warn(f"nperseg={nperseg} is greater than signal length {n}, using nperseg = {n}")
                 nperseg = n
             self.window = get_window(window, nperseg)
         else:
@@ -266,7 +266,7 @@ def _short_time(x, fs, window, nperseg, noverlap, nfft, detrend, onesided, bound
     n = x.shape[axis]
     segments = Segments(window, nperseg, noverlap, nfft, n, overlap_of=overlap_of)
     if onesided and x.dtype.kind == "c":
-        warnings.warn("Input data is complex, switching to return_onesided=False", stacklevel=4)
+        warn("Input data is complex, switching to return_onesided=False")
         onesided = False
     margin = segments.width // 2 if boundary is not None else 0
     if boundary in ("even", "odd") and margin > n - 1:
@@ -404,7 +404,7 @@ def _check_nola(window, hop, frames, trim):
         norm[first : first + width] += (window**2).real
     if (norm[trim : norm.size - trim] <= 1e-10).any():
         missing = "" if trim else " Possibly due to missing boundary"
-        warnings.warn("NOLA condition failed, STFT may not be invertible." + missing, stacklevel=5)
+        warn("NOLA condition failed, STFT may not be invertible." + missing)
 
 
 # ---- overlap-add conditions

@@ -7,12 +7,12 @@ Schilling, "Spectrum and spectral density estimation by the DFT" (2002), for the
 
 import operator
 import sys
-import warnings
 
 import numpy as np
 
 import gpusci as gs
 from gpusci.core import get_device, public, to_array
+from gpusci.core.callers import warn
 
 __all__ = [
     "barthann", "bartlett", "blackman", "blackmanharris", "bohman", "boxcar", "chebwin", "cosine", "dpss", "exponential",
@@ -229,11 +229,10 @@ def lanczos(M, *, sym=True, xp=None, device=None):
 def chebwin(M, at, sym=True, *, xp=None, device=None):
     """As `scipy.signal.windows.chebwin`; `at` is the attenuation in dB."""
     if abs(at) < 45:
-        warnings.warn(
+        warn(
             "This window is not suitable for spectral analysis for attenuation values lower than about 45dB because the "
             "equivalent noise bandwidth of a Chebyshev window does not grow monotonically with increasing sidelobe "
             "attenuation when the attenuation is smaller than about 45 dB.",
-            stacklevel=2,
         )
 
     def formula(n):

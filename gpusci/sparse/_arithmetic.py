@@ -1,11 +1,11 @@
 """Element-wise arithmetic, comparisons and `@`. Sparse with sparse joins the positions of both; what becomes zero is dropped."""
 
 import operator
-import warnings
 
 import numpy as np
 
 import gpusci as gs
+from gpusci.core.callers import warn
 from gpusci.sparse._convert import supported, union
 from gpusci.sparse._scipy import is_fit, issparse, lift, lower, scipy_first, scipy_sparse
 
@@ -269,8 +269,7 @@ class Arithmetic:
             return self._give(op(self._dense(), self._operand(other)), other, matrix=True)
         value = other.item() if hasattr(other, "item") else other
         if getattr(np, op.__name__)(0, value):
-            warnings.warn(f"Taking the {op.__name__} with a {sign} number results in a dense array.", _warning(),
-                          stacklevel=4)
+            warn(f"Taking the {op.__name__} with a {sign} number results in a dense array.", _warning())
             return self._like_dense(self.format, op(self._dense(), other))
         row, col, data = self._canonical_entries()
         data = op(data, other)
@@ -302,8 +301,8 @@ class Arithmetic:
             return self._like(format, row[keep], col[keep], gs.ones(keep.size, bool, device=self.device), self._shape)
         else:
             dense = op(self._dense(), other)
-        warnings.warn("This comparison is true where nothing is stored, which makes a full array; try its opposite, such as "
-                      "!= for ==.", _warning(), stacklevel=3)  # fmt: skip
+        warn("This comparison is true where nothing is stored, which makes a full array; try its opposite, such as "
+             "!= for ==.", _warning())  # fmt: skip
         return self._like_dense(format, dense, other)
 
     def _compare_host(self, other, op):

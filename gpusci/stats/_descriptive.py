@@ -1,13 +1,13 @@
 """Moments and what is made of them: skew, kurtosis, moment, variation, sem, describe, and the generalised means."""
 
 import math
-import warnings
 from collections import namedtuple
 
 import numpy as np
 
 import gpusci as gs
 from gpusci.core import Functor, public
+from gpusci.core.callers import warn
 from gpusci.core.reduction import reduce_array
 from gpusci.stats._slices import Slices, check_policy
 
@@ -141,10 +141,7 @@ def _nonnegative(x, name):
     """x with NaN for negative numbers; SciPy's warning where it shows without waiting for the GPU."""
     bad = x < 0
     if x.device.kind == "host" and bool(bad.any()):
-        warnings.warn(
-            f"The {name} mean is only defined if all elements are non-negative; otherwise, the result is NaN.",
-            RuntimeWarning, stacklevel=4,
-        )  # fmt: skip
+        warn(f"The {name} mean is only defined if all elements are non-negative; otherwise, the result is NaN.", RuntimeWarning)
     return gs.where(bad, np.nan, x).astype(x.dtype, copy=False)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 import gpusci as gs
 from gpusci.core.args import normalize_axes
+from gpusci.core.callers import warn
 
 __all__ = ["Slices", "check_policy", "floating", "floating_type", "small_sample"]
 
@@ -39,7 +40,7 @@ def small_sample(one, omitted=False):
     """SciPy's warning that a sample is too small. one: there is one slice; omitted: NaN were passed over."""
     module = importlib.import_module("scipy.stats._axis_nan_policy")
     text = getattr(module, f"too_small_{'1d' if one else 'nd'}_{'omit' if omitted else 'not_omit'}")
-    warnings.warn(text, module.SmallSampleWarning, stacklevel=4)
+    warn(text, module.SmallSampleWarning)
 
 
 class Slices:

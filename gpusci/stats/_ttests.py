@@ -2,7 +2,6 @@
 
 import importlib
 import math
-import warnings
 from collections import namedtuple
 
 import numpy as np
@@ -247,7 +246,7 @@ def _warn_constant(constant):
     """SciPy's warning, where it shows without waiting for the GPU."""
     if constant.device.kind == "host" and bool(constant.any()):
         kind = importlib.import_module("scipy.stats").ConstantInputWarning
-        warnings.warn("An input array is constant; the correlation coefficient is not defined.", kind, stacklevel=5)
+        warn("An input array is constant; the correlation coefficient is not defined.", kind)
 
 
 def pearsonr(x, y, *, alternative="two-sided", method=None, axis=0):
