@@ -2,12 +2,14 @@
 
 import functools
 import importlib
+import threading
 
 __ua_domain__ = "numpy.scipy.fft"
 
-# Why SciPy's dispatch is asked at every call, empty where it need not be: blocks of `with set_backend(...)` being run, "registered",
+# Why SciPy's dispatch may have to be asked, empty where it need not be: blocks of `with set_backend(...)` being run, "registered",
 # "global". Appending and removing are single steps, so that threads need no lock.
 chosen = []
+_local = threading.local()  # .blocks: whether each block that this thread is in, innermost last, is another backend's than SciPy's
 
 
 def __ua_function__(method, args, kwargs):
@@ -15,10 +17,16 @@ def __ua_function__(method, args, kwargs):
     function = getattr(module, method.__name__, None)
     if function is None or method.__name__ not in module.__all__:
         return NotImplemented
-    from scipy.fft import skip_backend
-
-    with skip_backend(module):  # on the host the work goes back to scipy.fft's own code
+    with set_backend("scipy"):  # on the host the work goes back to scipy.fft's own code, also where it is no global backend any more
         return function(*args, **kwargs)
+
+
+def is_asked():
+    """Whether another backend comes before SciPy's, whose place gpusci takes: the innermost block of this thread decides."""
+    if not chosen:
+        return False
+    blocks = getattr(_local, "blocks", None)
+    return blocks[-1] if blocks else "global" in chosen or "registered" in chosen
 
 
 def asking(func):
@@ -26,7 +34,7 @@ def asking(func):
 
     @functools.wraps(func)
     def on_device(*args, **kwargs):
-        result = _elsewhere(func.__name__, args, kwargs) if chosen else NotImplemented
+        result = _elsewhere(func.__name__, args, kwargs) if is_asked() else NotImplemented
         return func(*args, **kwargs) if result is NotImplemented else result
 
     return on_device
@@ -48,15 +56,17 @@ def _elsewhere(name, args, kwargs):
 class _Block:
     """SciPy's context manager, and a note that it is entered."""
 
-    def __init__(self, theirs):
-        self._theirs = theirs
+    def __init__(self, theirs, other):
+        self._theirs, self._other = theirs, other
 
     def __enter__(self):
         self._theirs.__enter__()
+        _local.__dict__.setdefault("blocks", []).append(self._other)
         chosen.append(self)
 
     def __exit__(self, *error):
         chosen.remove(self)
+        _local.blocks.pop()
         return self._theirs.__exit__(*error)
 
 
@@ -64,8 +74,7 @@ def set_backend(backend, coerce=False, only=False):
     """As `scipy.fft.set_backend`, and it is SciPy's: a context manager for `scipy.fft`."""
     from scipy import fft
 
-    theirs = fft.set_backend(backend, coerce, only)
-    return theirs if backend == "scipy" else _Block(theirs)
+    return _Block(fft.set_backend(backend, coerce, only), backend != "scipy")
 
 
 def skip_backend(backend):

@@ -31,10 +31,12 @@ def _count(n):
         raise ValueError("n should be an integer")
     if n == 0:
         raise ZeroDivisionError("n must not be zero: there are no frequencies of no samples")
-    return n
+    return np.int64(n) if isinstance(n, np.integer) else n  # an int8 would wrap round
 
 
 def _frequencies(integers, n, d, xp, device):
+    if isinstance(d, (np.integer, np.floating)):
+        d = np.float64(d)
     if xp is None or xp is np or xp is gs:
         values = integers * (1.0 / (n * d))
         if xp is gs or device is not None and xp is None:

@@ -51,7 +51,7 @@ def _many_axes(compute, lengths, default):
 
 def _plain(x):
     """x as an array that pocketfft takes, or None where it is SciPy's to deal with."""
-    if _backend.chosen or _pocketfft() is None:
+    if _backend.is_asked() or _pocketfft() is None:
         return None
     if is_ready(x):
         return x

@@ -140,6 +140,7 @@ DIFFERENCES = {
     "no samples": "n=0 of irfft and hfft raises ValueError, as it does in the other transforms: SciPy 1.17.1 gives one value.",
     "longdouble": "of NumPy's arrays is transformed by SciPy on the host, in longdouble, whatever the device; gpusci arrays have no wider "
     "dtype than float64.",
+    "small integers": "of NumPy given to fftfreq and rfftfreq do not wrap round, where those of SciPy 1.17 do.",
     "backend": "one set by scipy.fft.set_backend serves scipy.fft; for functions called here set it by gpusci.fft.set_backend.",
     "workers": "1, SciPy's default, means all threads of the host for large transforms; give workers=1 for one.",
     "layout": "results on a GPU may have their axes in another order in memory than SciPy's C order, where that saves a copy.",

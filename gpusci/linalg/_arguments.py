@@ -17,6 +17,11 @@ def inexact(*arrays, small=SMALL):
     return dtype if dtype.kind in "fc" else np.dtype("d")
 
 
+def widened(a):
+    """Whole numbers as float64, the dtype that NumPy computes in (SciPy: small ones in float32)."""
+    return a.astype(np.float64) if a.dtype.kind in "biu" else a
+
+
 def real_of(dtype):
     return np.dtype(dtype.char.lower())
 

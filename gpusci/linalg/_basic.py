@@ -29,6 +29,7 @@ from gpusci.linalg._arguments import (
     stack,
     symmetric,
     triangle,
+    widened,
 )  # fmt: skip
 from gpusci.linalg._scipy import scipy_first
 
@@ -133,15 +134,21 @@ def inv(a, overwrite_a=False, check_finite=True, *, assume_a=None, lower=False):
     dtype = inexact(square(a, sentence="Expected square matrix"))
     if _structure(assume_a, KeyError) != "gen":
         return solve(a.astype(dtype), identities(a.shape, dtype, a.device), lower=lower, check_finite=check_finite, assume_a=assume_a)
-    own, lu, turned = own_either(a, dtype, check_finite, overwrite_a and a.flags.f_contiguous)
-    pivots, info = solver.getrf(lu)
+    x, info, own = inverse(a, dtype, check_finite, overwrite_a)
     factored(info, _kernels.singular)
-    x = identities(a.shape, dtype, a.device)
-    solver.getrs(lu, pivots, x.mT, "N" if turned else "T")  # into columns: the transposed inverse
     if own is not a:
         return x
     a[...] = x
     return a
+
+
+def inverse(a, dtype, check_finite, overwrite_a=False):
+    """(inverses, LAPACK's info of each: not 0 where there is none; the memory that was worked in)."""
+    own, lu, turned = own_either(a, dtype, check_finite, overwrite_a and a.flags.f_contiguous)
+    pivots, info = solver.getrf(lu)
+    x = identities(a.shape, dtype, a.device)
+    solver.getrs(lu, pivots, x.mT, "N" if turned else "T")  # into columns: the transposed inverse
+    return x, info, own
 
 
 def _factors(a, check_finite, overwrite=False):
@@ -171,6 +178,7 @@ def slogdet(a):
     """As `numpy.linalg.slogdet`: (sign, log of the absolute determinant)."""
     if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
         raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
+    a = widened(a)
     d, dtype = _factors(a, False), inexact(a)
     size = gs.abs(d)
     unit = gs.where(size == 0, gs.zeros_like(d), d / gs.where(size == 0, 1.0, size))

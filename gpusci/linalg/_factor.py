@@ -93,6 +93,7 @@ NOT_SQUARE = "Expected a square matrix or batch thereof"
 def cholesky(a, lower=False, overwrite_a=False, check_finite=True):
     """As `scipy.linalg.cholesky` (upper by default, unlike NumPy's). On a GPU a matrix that is not positive definite is
     reported at the next wait."""
+    a = gs.atleast_2d(a) if a.ndim < 2 else a
     c = _cholesky(square(a, sentence=NOT_SQUARE), lower, inexact(a), check_finite, overwrite_a)
     clean = triangle(c, lower)
     if c is not a:
@@ -104,6 +105,7 @@ def cholesky(a, lower=False, overwrite_a=False, check_finite=True):
 @scipy_first("scipy.linalg", "a")
 def cho_factor(a, lower=False, overwrite_a=False, check_finite=True):
     """As `scipy.linalg.cho_factor`; errors as `cholesky`. A stack's flags are a NumPy array."""
+    a = gs.atleast_2d(a) if a.ndim < 2 else a
     c = _cholesky(square(a, sentence=NOT_SQUARE), lower, inexact(a), check_finite, overwrite_a)
     return c, lower if a.ndim == 2 else np.full(a.shape[:-2], lower)
 
@@ -188,7 +190,16 @@ def _orthogonal(q, tau):
     return solver.orgqr(q, tau)
 
 
-@scipy_first("scipy.linalg", "a", "c")
+def _multiply_on_host(theirs, a, c, *args, **kwargs):
+    """SciPy 1.17 drops the imaginary part of c where a is real."""
+    if not np.iscomplexobj(c) or np.iscomplexobj(a):
+        return theirs(a, c, *args, **kwargs)
+    a = np.asarray(a)
+    product, r, *rest = theirs(a.astype(np.result_type(a, np.complex64)), c, *args, **kwargs)
+    return (product, r.real, *rest)
+
+
+@scipy_first("scipy.linalg", "a", "c", run=_multiply_on_host)
 def qr_multiply(a, c, mode="right", pivoting=False, conjugate=False, overwrite_a=False, overwrite_c=False):
     """As `scipy.linalg.qr_multiply`, with Q formed; stacks of `a` and of `c` broadcast."""
     if mode not in ("left", "right"):

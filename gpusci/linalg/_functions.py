@@ -15,7 +15,7 @@ from gpusci.core import new
 from gpusci.core.libraries import solver
 from gpusci.core.libraries.host import host_first
 from gpusci.linalg import _kernels
-from gpusci.linalg._arguments import identities, square, triangle
+from gpusci.linalg._arguments import identities, square, triangle, widened
 from gpusci.linalg._scipy import scipy_first
 
 # Largest 1-norms for which the [m/m] Pade approximant has a backward error below 2^-53: table 3.1 of the paper.
@@ -62,7 +62,7 @@ def _expm(a):
     a2 = a @ a  # every degree needs it: the GPU has work while the norm travels
     n1, below, above = _tops(sums)
     if not isfinite(n1):
-        return _unknown(a)
+        return _unknown(a, below, above)
     for m in (3, 5, 7, 9):
         if n1 <= THETA[m]:
             return _low_order(a, a2, m)
@@ -72,7 +72,7 @@ def _expm(a):
     a6 = a4 @ a2
     s = _halvings(a, a4, a6, n1)
     if s is None:
-        return _unknown(a)
+        return _unknown(a, below, above)
     x = _order_13(a, a2, a4, a6, s)
     if not below:
         return _squared_triangle(x, a, s)
@@ -81,8 +81,12 @@ def _expm(a):
     return x
 
 
-def _unknown(a):
-    return gs.full_like(a, complex(np.nan, np.nan) if a.dtype.kind == "c" else np.nan)
+def _unknown(a, below, above):
+    """NaN, but for what a triangular or diagonal matrix tells."""
+    if not below and not above:
+        return gs.diag(gs.exp(gs.diagonal(a)))
+    out = gs.full_like(a, complex(np.nan, np.nan) if a.dtype.kind == "c" else np.nan)
+    return out if below and above else triangle(out, lower=bool(below))
 
 
 def _squared_triangle(x, a, s):
@@ -272,7 +276,7 @@ def matrix_power(a, n):
         raise TypeError("exponent must be an integer") from None
     if n == 0:
         return identities(a.shape, a.dtype, a.device)
-    power, n, out = (gs.linalg.inv(a), -n, None) if n < 0 else (a, n, None)
+    power, n, out = (gs.linalg.inv(widened(a)), -n, None) if n < 0 else (a, n, None)
     while n:
         if n & 1:
             out = power if out is None else gs.matmul(out, power)

@@ -7,13 +7,15 @@ from gpusci.core import Functor
 from gpusci.core.args import normalize_axis
 from gpusci.core.libraries.host import host_first
 from gpusci.core.reduction import reduce_array
-from gpusci.linalg._arguments import finite
+from gpusci.linalg import _norms_on_host
+from gpusci.linalg._arguments import finite, inexact, real_of, widened
+from gpusci.linalg._basic import inverse
 from gpusci.linalg._scipy import scipy_first
 
 EUCLIDEAN = Functor("euclidean_acc", "linalg/kernels/norms.h")
 
 
-@scipy_first("scipy.linalg", "a", library=False)
+@scipy_first("scipy.linalg", "a", library=False, run=_norms_on_host.norm)
 def norm(a, ord=None, axis=None, keepdims=False, check_finite=True):
     """As `scipy.linalg.norm` and `numpy.linalg.norm`: of vectors or matrices along one or two axes."""
     a = finite(a, check_finite)
@@ -64,7 +66,11 @@ def _vector(a, ord, axis, keepdims):
         return gs.sum((a != 0).astype(size.dtype), **kw)
     if ord == 1:
         return gs.sum(size, **kw)
-    return gs.sum(size**ord, **kw) ** (1 / ord)
+    size = size.astype(np.float32) if size.dtype.char == "e" else size
+    top = gs.max(size, axis, keepdims=True, initial=0.0) if ord > 0 else gs.min(size, axis, keepdims=True, initial=np.inf)
+    top = gs.where((top > 0) & (top < np.inf), top, 1)  # powers of what is relative to it stay in range
+    out = gs.sum((size / top) ** ord, axis, keepdims=True) ** (1 / ord) * top
+    return (out if keepdims else gs.squeeze(out, axis)).astype(a.real.dtype, copy=False)
 
 
 def _matrix(a, ord, axes, keepdims):
@@ -83,13 +89,13 @@ def _matrix(a, ord, axes, keepdims):
     return out if keepdims else gs.squeeze(out, axes)
 
 
-@host_first("numpy.linalg", "x", library=False)
+@host_first("numpy.linalg", "x", library=False, run=_norms_on_host.matrix_norm)
 def matrix_norm(x, /, *, keepdims=False, ord="fro"):
     """As `numpy.linalg.matrix_norm`."""
     return norm(x, ord, (-2, -1), keepdims, check_finite=False)
 
 
-@host_first("numpy.linalg", "x", library=False)
+@host_first("numpy.linalg", "x", library=False, run=_norms_on_host.vector_norm)
 def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
     """As `numpy.linalg.vector_norm`."""
     shape = list(x.shape)
@@ -108,14 +114,27 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
 @host_first("numpy.linalg", "x", library=False)
 def cond(x, p=None):
     """As `numpy.linalg.cond`."""
-    if not x.size:
+    if x.ndim < 2:
+        raise np.linalg.LinAlgError(f"{x.ndim}-dimensional array given. Array must be at least two-dimensional")
+    if 0 in x.shape[-2:]:
         raise np.linalg.LinAlgError("cond is not defined on empty arrays")
+    x = widened(x)
     if p is None or p in (2, -2):
         s = gs.linalg.svdvals(x, check_finite=False)
         out = s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
     else:
-        out = norm(x, p, (-2, -1), check_finite=False) * norm(
-            gs.linalg.inv(x, check_finite=False), p, (-2, -1), check_finite=False
-        )
+        out = _cond_by_inverse(x, p)
     unknown = gs.isnan(out) & ~gs.any(gs.isnan(x), axis=(-2, -1))
     return gs.where(unknown, np.inf, out)
+
+
+def _cond_by_inverse(x, p):
+    if x.shape[-1] != x.shape[-2]:
+        raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
+    if not x.size:
+        return gs.zeros(x.shape[:-2], real_of(inexact(x)), device=x.device)
+    y, info, _ = inverse(x, inexact(x), False)
+    singular = info.reshape(x.shape[:-2]) != 0
+    y = gs.where(singular[..., None, None], 0, y)
+    out = norm(x, p, (-2, -1), check_finite=False) * norm(y, p, (-2, -1), check_finite=False)
+    return gs.where(singular, np.inf, out)

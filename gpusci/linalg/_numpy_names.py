@@ -6,6 +6,7 @@ import numpy as np
 
 import gpusci as gs
 from gpusci.core.libraries.host import host_first
+from gpusci.linalg._arguments import widened
 
 
 def _namespace(func):
@@ -119,7 +120,9 @@ def tensorinv(a, ind=2):
     if ind <= 0:
         raise ValueError("Invalid ind argument.")
     shape = a.shape[ind:] + a.shape[:ind]
-    return gs.linalg.inv(a.reshape(prod(a.shape[:ind]), -1)).reshape(shape)
+    if prod(a.shape[:ind]) != prod(a.shape[ind:]):
+        raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
+    return gs.linalg.inv(widened(a).reshape(prod(a.shape[:ind]), -1)).reshape(shape)
 
 
 @_namespace
@@ -133,4 +136,4 @@ def tensorsolve(a, b, axes=None):
         raise np.linalg.LinAlgError(
             "Input arrays must satisfy the requirement prod(a.shape[b.ndim:]) == prod(a.shape[:b.ndim])"
         )
-    return gs.linalg.solve(a.reshape(-1, prod(shape)), b.ravel()).reshape(shape)
+    return gs.linalg.solve(widened(a).reshape(-1, prod(shape)), widened(b).ravel()).reshape(shape)

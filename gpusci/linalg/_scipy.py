@@ -51,9 +51,9 @@ def scipy_first(module, *arrays, name=None, run=None, library=True):
 
 
 # ---- SciPy's work on every device
-def mirror(module, *arrays):
+def mirror(module, *arrays, run=None):
     """Decorator for a signature and a docstring: SciPy does the work on the host on every device; data of a GPU makes a round trip.
-    Arrays that SciPy was allowed to overwrite, and did, are changed on the GPU too."""
+    Arrays that SciPy was allowed to overwrite, and did, are changed on the GPU too. `run` as in `host_first`."""
 
     def decorate(func):
         places = {p: i for i, p in enumerate(inspect.signature(func).parameters) if p.startswith("overwrite")}
@@ -61,12 +61,13 @@ def mirror(module, *arrays):
         @functools.wraps(func)
         def body(*args, **kwargs):
             theirs = getattr(importlib.import_module(module), func.__name__)
+            theirs = theirs if run is None else functools.partial(run, theirs)
             overwrites = any(kwargs.get(p) or args[i : i + 1] and args[i] for p, i in places.items())
             trip = _Trip(overwrites)
             result = theirs(*trip.down(args), **{k: trip.down(v) for k, v in kwargs.items()})
             return trip.back(result)
 
-        return host_first(module, *arrays)(body)  # SciPy itself sees the dtypes
+        return host_first(module, *arrays, run=run)(body)  # SciPy itself sees the dtypes
 
     return decorate
 

@@ -309,5 +309,15 @@ DIFFERENCES = {
     "zero-size batches": "of matrices are taken on a GPU, where SciPy refuses some.",
     "empty": "matrices have the permutation of their rows in lu, as any; SciPy's is empty too, where there are no columns.",
     "pivots": "of complex matrices in lu_factor may be others on a GPU: of candidates of nearly one size the libraries choose differently.",
+    "norms": "of values whose squares or powers leave the range of the dtype are right: SciPy 1.17 and NumPy 2.4 give inf, 0 or few "
+    "digits.",
+    "numbers": "have a square root in sqrtm, where SciPy 1.17 gives the exponential.",
+    "NaN": "in a matrix makes its logm NaN, where SciPy 1.17 runs for ever for triangular ones.",
+    "real and complex matrices": "together are solved by solve_sylvester and both solve_*_lyapunov, multiplied by qr_multiply and "
+    "taken by solve_banded for one equation; SciPy 1.17 gives something else, drops the imaginary part or raises.",
+    "one equation": "with further diagonals is solved by solveh_banded, where SciPy 1.17 raises ValueError.",
+    "single precision": "is kept by signm for every matrix, where SciPy 1.17 has double for defective ones.",
+    "rank of nothing": "is 0 in matrix_rank, where NumPy 2.4 raises ValueError for matrices without elements.",
+    "singular matrices": "have an infinite cond in every norm, also the nuclear one, for which NumPy raises LinAlgError.",
     "rank": "of pinv, pinvh, lstsq and matrix_rank is a 0-d array for gpusci arrays, so that nothing waits.",
 }  # fmt: skip

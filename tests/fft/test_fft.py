@@ -6,6 +6,7 @@ import platform
 import shutil
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -321,3 +322,62 @@ def test_workers():
 def test_numpy_protocol():
     x = data((4, 6), "float64")
     check(np.fft.rfft(gs.asarray(x)), np.fft.rfft(x))
+
+
+class Sevens:
+    __ua_domain__ = "numpy.scipy.fft"
+
+    @staticmethod
+    def __ua_function__(method, args, kwargs):
+        return np.full(2, 7.0)
+
+
+@pytest.mark.parametrize("uses_numpy", [True, False])
+def test_the_innermost_block_chooses(uses_numpy, monkeypatch):
+    monkeypatch.setattr(HOST, "uses_numpy", uses_numpy)
+    x = gs.asarray([1.0, 2.0, 3.0])
+    theirs = [7, 7]
+    first = lambda: gs.asnumpy(gs.fft.dct(x)).tolist()[:2]
+    with gs.fft.set_backend(Sevens):
+        assert first() == theirs
+        for only in (False, True):
+            with gs.fft.set_backend("scipy", only=only):
+                assert first() == pytest.approx(scipy.fft.dct(x.numpy())[:2])
+                with gs.fft.set_backend(Sevens):
+                    assert first() == theirs
+        seen = []
+        thread = threading.Thread(target=lambda: seen.append(gs.asnumpy(gs.fft.fft(x)).real.tolist()))  # blocks are a thread's own
+        thread.start()
+        thread.join()
+        assert seen[0] == pytest.approx([6, -1.5, -1.5])
+        with scipy.fft.set_backend(gs.fft):         # comes first: the other one is not asked
+            assert gs.asnumpy(scipy.fft.fft(x))[0] == 6
+
+
+def test_as_the_global_backend_of_scipy():
+    """It takes the place of SciPy's own, to which work on the host goes all the same. In a process of its own: nothing undoes it."""
+    code = (
+        "import numpy as np, scipy.fft, gpusci as gs\n"
+        "x = np.array([1.0, 2.0, 3.0]); plain = {n: getattr(scipy.fft, n)(x) for n in ('fft', 'rfft', 'dct', 'idst', 'hfft')}\n"
+        "hankel = scipy.fft.fht(x, 0.1, 1.0)\n"
+        "scipy.fft.set_global_backend(gs.fft)\n"
+        "for given in (x, gs.asarray(x)):\n"
+        "    for n, y in plain.items(): np.testing.assert_allclose(gs.asnumpy(getattr(scipy.fft, n)(given)), y, atol=1e-14)\n"
+        "    np.testing.assert_allclose(gs.asnumpy(scipy.fft.fht(given, 0.1, 1.0)), hankel)\n"
+        "assert isinstance(scipy.fft.fft(gs.asarray(x)), gs.ndarray)\n"
+        "assert scipy.fft.fft(x.astype(np.longdouble)).dtype == np.clongdouble\n"
+        "np.testing.assert_allclose(scipy.fft.fft(x, workers=2), plain['fft'])\n"
+    )
+    for extra in ({}, {"GPUSCI_HOST_KERNELS": "1"}):
+        env = {**os.environ, "GPUSCI_DEVICE": "host", **extra}
+        subprocess.run([sys.executable, "-c", code], env=env, check=True, timeout=120)
+
+
+@pytest.mark.parametrize("kind", ["int8", "uint8", "int16", "float32"])
+def test_frequencies_of_small_numbers(kind):
+    for n in (100, 127):
+        for function in (gs.fft.fftfreq, gs.fft.rfftfreq):
+            expected = getattr(scipy.fft, function.__name__)(n, 2)
+            np.testing.assert_array_equal(function(n, np.dtype(kind).type(2)), expected)
+            if kind != "float32":
+                np.testing.assert_array_equal(function(np.dtype(kind).type(n), 2), expected)
