@@ -21,7 +21,7 @@ from gpusci.signal._convolution import (
 from gpusci.signal._czt import CZT, ZoomFFT, czt, czt_points, zoom_fft
 from gpusci.signal._fftconvolve import fftconvolve, oaconvolve
 from gpusci.signal._filters import detrend, medfilt, medfilt2d, order_filter, savgol_coeffs, savgol_filter, wiener
-from gpusci.signal._fir_design import firwin, firwin2, kaiser_atten, kaiser_beta, kaiserord
+from gpusci.signal._fir_design import firwin, firwin2, firwin_2d, kaiser_atten, kaiser_beta, kaiserord, minimum_phase
 from gpusci.signal._iir import filtfilt, lfilter, lfilter_zi, lfiltic, sosfilt, sosfilt_zi, sosfiltfilt
 from gpusci.signal._lombscargle import lombscargle
 from gpusci.signal._peaks import argrelextrema, argrelmax, argrelmin, find_peaks, peak_prominences, peak_widths
@@ -55,14 +55,14 @@ _LATER = {
     "_design": (
         "BadCoefficients", "StateSpace", "TransferFunction", "ZerosPolesGain", "abcd_normalize", "band_stop_obj", "bessel",
         "besselap", "bilinear", "bilinear_zpk", "bode", "buttap", "butter", "buttord", "cheb1ap", "cheb1ord", "cheb2ap",
-        "cheb2ord", "cheby1", "cheby2", "cont2discrete", "dbode", "dfreqresp", "dimpulse", "dlsim", "dlti", "dstep", "ellip",
-        "ellipap", "ellipord", "find_peaks_cwt", "findfreqs", "firls", "firwin_2d", "freqresp", "freqs", "freqs_zpk", "freqz",
-        "freqz_sos", "freqz_zpk", "gammatone", "group_delay", "iircomb", "iirdesign", "iirfilter", "iirnotch", "iirpeak",
-        "impulse", "invres", "invresz", "lp2bp", "lp2bp_zpk", "lp2bs", "lp2bs_zpk", "lp2hp", "lp2hp_zpk", "lp2lp",
-        "lp2lp_zpk", "lsim", "lti", "minimum_phase", "normalize", "place_poles", "remez", "residue", "residuez", "sos2tf",
-        "sos2zpk", "sosfreqz", "ss2tf", "ss2zpk", "step", "tf2sos", "tf2ss", "tf2zpk", "unique_roots", "zpk2sos", "zpk2ss",
-        "zpk2tf",
+        "cheb2ord", "cheby1", "cheby2", "cont2discrete", "dlti", "ellip", "ellipap", "ellipord", "find_peaks_cwt", "findfreqs",
+        "firls", "freqresp", "freqs", "freqs_zpk", "freqz", "freqz_sos", "freqz_zpk", "gammatone", "group_delay",
+        "iircomb", "iirdesign", "iirfilter", "iirnotch", "iirpeak", "invres", "invresz", "lp2bp", "lp2bp_zpk", "lp2bs",
+        "lp2bs_zpk", "lp2hp", "lp2hp_zpk", "lp2lp", "lp2lp_zpk", "lti", "normalize", "place_poles", "remez",
+        "residue", "residuez", "sos2tf", "sos2zpk", "sosfreqz", "ss2tf", "ss2zpk", "tf2sos", "tf2ss", "tf2zpk", "unique_roots",
+        "zpk2sos", "zpk2ss", "zpk2tf",
     ),
+    "_systems": ("dbode", "dfreqresp", "dimpulse", "dlsim", "dstep", "impulse", "lsim", "step"),
     "_short_time_fft": ("ShortTimeFFT", "closest_STFT_dual_window"),
 }  # fmt: skip
 
@@ -82,13 +82,14 @@ __all__ = [
     "CZT", "ZoomFFT", "argrelextrema", "argrelmax", "argrelmin", "check_COLA", "check_NOLA", "chirp", "choose_conv_method",
     "coherence", "convolve", "convolve2d", "correlate", "correlate2d", "correlation_lags", "csd", "cspline1d",
     "cspline1d_eval", "cspline2d", "cwt", "czt", "czt_points", "decimate", "deconvolve", "detrend", "envelope", "fftconvolve",
-    "filtfilt", "find_peaks", "firwin", "firwin2", "gauss_spline", "gausspulse", "get_window", "hilbert", "hilbert2", "istft",
+    "filtfilt", "find_peaks", "firwin", "firwin2", "firwin_2d", "gauss_spline", "gausspulse", "get_window", "hilbert", "hilbert2", "istft",
     "kaiser_atten", "kaiser_beta", "kaiserord", "lfilter", "lfilter_zi", "lfiltic", "lombscargle", "max_len_seq", "medfilt",
-    "medfilt2d", "morlet", "morlet2", "oaconvolve", "order_filter", "peak_prominences", "peak_widths", "periodogram", "qmf",
-    "qspline1d", "qspline1d_eval", "qspline2d", "resample", "resample_poly", "ricker", "savgol_coeffs", "savgol_filter",
-    "sawtooth", "sepfir2d", "sosfilt", "sosfilt_zi", "sosfiltfilt", "spectrogram", "spline_filter", "square", "stft",
-    "sweep_poly", "symiirorder1", "symiirorder2", "unit_impulse", "upfirdn", "vectorstrength", "welch", "wiener", "windows",
-    "zoom_fft", *(name for names in _LATER.values() for name in names),
+    "medfilt2d", "minimum_phase", "morlet", "morlet2", "oaconvolve", "order_filter", "peak_prominences", "peak_widths",
+    "periodogram", "qmf", "qspline1d", "qspline1d_eval", "qspline2d", "resample", "resample_poly", "ricker", "savgol_coeffs",
+    "savgol_filter", "sawtooth", "sepfir2d", "sosfilt", "sosfilt_zi", "sosfiltfilt", "spectrogram", "spline_filter", "square",
+    "stft", "sweep_poly", "symiirorder1", "symiirorder2", "unit_impulse", "upfirdn", "vectorstrength", "welch", "wiener",
+    "windows", "zoom_fft",
+    *(name for names in _LATER.values() for name in names),
 ]  # fmt: skip
 
 _fallback = fallback(__name__)

@@ -58,11 +58,11 @@ def hilbert2(x, N=None, axes=(-2, -1)):
         where[axes[0]], where[axes[1]] = first, second
         return tuple(where)
 
-    # SciPy's quadrant: positive frequencies doubled on each axis, the Nyquist and negative ones dropped.
-    k0, k1 = (N[0] + 1) // 2, (N[1] + 1) // 2
-    spectrum[part(slice(k0, None), slice(None))] = 0
-    spectrum[part(slice(k0), slice(k1, None))] = 0
-    for positive in part(slice(1, k0), slice(k1)), part(slice(k0), slice(1, k1)):
+    # On each axis, as in hilbert: positive frequencies doubled, the Nyquist one kept, negative ones dropped.
+    (k0, k1), (n0, n1) = ((n + 1) // 2 for n in N), (n // 2 + 1 for n in N)
+    spectrum[part(slice(n0, None), slice(None))] = 0
+    spectrum[part(slice(n0), slice(n1, None))] = 0
+    for positive in part(slice(1, k0), slice(n1)), part(slice(n0), slice(1, k1)):
         kept = spectrum[positive]
         kept *= 2
     return fft.ifft2(spectrum, axes=axes, overwrite_x=True)

@@ -25,7 +25,7 @@ def _floats(*arrays):
 
 
 def _prepare(in1, in2, mode, axes):
-    """Checked axes, in ascending order and without those of length 1, and the inputs, the larger first for 'valid'."""
+    """The inputs, the larger first for 'valid'; the checked axes in ascending order; those without the ones of length 1."""
     given = axes is not None
     try:
         axes = args.normalize_axes(axes.tolist() if isinstance(axes, np.ndarray) else axes, in1.ndim)
@@ -38,17 +38,21 @@ def _prepare(in1, in2, mode, axes):
     if given and not axes:
         raise ValueError("when provided, axes cannot be empty")
     s1, s2 = in1.shape, in2.shape
-    axes = sorted(a for a in axes if s1[a] != 1 and s2[a] != 1)
+    asked = sorted(axes)
+    axes = [a for a in asked if s1[a] != 1 and s2[a] != 1]
     if any(s1[a] != s2[a] and 1 not in (s1[a], s2[a]) for a in range(in1.ndim) if a not in axes):
         raise ValueError(f"incompatible shapes for in1 and in2: {s1} and {s2}")
-    return (in2, in1, axes) if must_swap(mode, s1, s2, axes) else (in1, in2, axes)
+    return (in2, in1, asked, axes) if must_swap(mode, s1, s2, axes) else (in1, in2, asked, axes)
 
 
-def _kept(full, s1, s2, mode, axes):
-    """First and number along each axis of what `mode` keeps of the full convolution."""
+def _kept(full, s1, s2, mode, asked, axes):
+    """First and number along each axis of what `mode` keeps of the full convolution: all of the axes it does not run along."""
     if mode == "full":
         return [0] * len(full), full
-    counts = list(s1) if mode == "same" else [s1[a] - s2[a] + 1 if a in axes else n for a, n in enumerate(full)]
+    if mode == "same":
+        counts = [s1[a] if a in asked else n for a, n in enumerate(full)]
+    else:
+        counts = [s1[a] - s2[a] + 1 if a in axes else n for a, n in enumerate(full)]
     return [(n - count) // 2 for n, count in zip(full, counts)], counts
 
 
@@ -65,10 +69,10 @@ def _convolve(in1, in2, mode, axes, full):
     if in1.size == 0 or in2.size == 0:
         return new(0, float, in1.device)
     check_mode(mode, "acceptable")
-    in1, in2, axes = _prepare(in1, in2, mode, axes)
+    in1, in2, asked, axes = _prepare(in1, in2, mode, axes)
     s1, s2 = in1.shape, in2.shape
     shape = [n + m - 1 if a in axes else max(n, m) for a, (n, m) in enumerate(zip(s1, s2))]
-    first, counts = _kept(shape, s1, s2, mode, axes)
+    first, counts = _kept(shape, s1, s2, mode, asked, axes)
     axis = axes[0] if len(axes) == 1 else None
     long, short = (in1, in2) if axis is None or s1[axis] >= s2[axis] else (in2, in1)
     if axis is not None and _overlap_save.suits(long, short, axis):

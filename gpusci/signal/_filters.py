@@ -156,7 +156,7 @@ def wiener(im, mysize=None, noise=None):
     result = im - mean
     result *= gs.subtract(1, gain, out=gain)
     result += mean
-    gs.copyto(result, mean, where=variance < noise)
+    gs.copyto(result, mean, where=variance <= noise)
     return result
 
 

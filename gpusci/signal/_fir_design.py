@@ -1,13 +1,15 @@
 """Design of FIR filters by windows; on the host, in float64."""
 
+import functools
 import math
 
 import numpy as np
 
+from gpusci.core.callers import warn
 from gpusci.signal._coefficients import on_host
 from gpusci.signal.windows import get_window
 
-__all__ = ["firwin", "firwin2", "kaiser_atten", "kaiser_beta", "kaiserord"]
+__all__ = ["firwin", "firwin2", "firwin_2d", "kaiser_atten", "kaiser_beta", "kaiserord", "minimum_phase"]
 
 
 # ---- Kaiser's formulas (Kaiser, IEEE ISCAS 1974; Oppenheim, Schafer, section 7.6)
@@ -71,7 +73,7 @@ def firwin(numtaps, cutoff, *, width=None, window="hamming", pass_zero=True, sca
         raise ValueError("The cutoff argument must be at most one-dimensional.")
     if cutoff.size == 0:
         raise ValueError("At least one cutoff frequency must be given.")
-    if cutoff.min() <= 0 or cutoff.max() >= 1:
+    if not (cutoff.min() > 0 and cutoff.max() < 1):  # None is NaN
         raise ValueError("Invalid cutoff frequency: frequencies must be greater than 0 and less than fs/2.")
     if (np.diff(cutoff) <= 0).any():
         raise ValueError("Invalid cutoff frequencies: the frequencies must be strictly increasing.")
@@ -91,6 +93,23 @@ def firwin(numtaps, cutoff, *, width=None, window="hamming", pass_zero=True, sca
         middle = 0.0 if low == 0 else 1.0 if high == 1 else 0.5 * (low + high)
         h /= (h * np.cos(np.pi * time * middle)).sum()
     return h
+
+
+@on_host
+def firwin_2d(hsize, window, *, fc=None, fs=2, circular=False, pass_zero=True, scale=True):
+    """As `scipy.signal.firwin_2d`, with `pass_zero` and `scale` for both axes."""
+    if len(hsize) != 2:
+        raise ValueError("hsize must be a 2-element tuple or list")
+    if not circular and len(window) != 2:
+        raise ValueError("window must be a 2-element tuple or list")
+    if fc is None:
+        raise ValueError("Cutoff frequency `fc` must be provided")
+    line = functools.partial(firwin, cutoff=fc, fs=fs, pass_zero=pass_zero, scale=scale)
+    if not circular:
+        return np.outer(*(line(n, window=name) for n, name in zip(hsize, window)))
+    profile = line(8 * max(hsize), window=window)
+    radius = np.hypot(*np.meshgrid(*(np.linspace(-1, 1, n) for n in hsize), indexing="ij"))
+    return np.interp(radius, np.linspace(0, 1, profile.size), profile)
 
 
 def _bands(edges, time):
@@ -154,3 +173,25 @@ def _spread_jumps(freq, steps, nyquist):
         steps = np.diff(freq)
         if (steps <= 0).any():
             raise ValueError(f"freq cannot contain numbers that are too close (within eps * (fs/2): {eps}) to a repeated value")
+
+
+# ---- minimum phase (Oppenheim, Schafer, Discrete-Time Signal Processing, 3rd edition, equation 13.42)
+@on_host
+def minimum_phase(h, method="homomorphic", n_fft=None, *, half=True):
+    """As `scipy.signal.minimum_phase`."""
+    import scipy.signal
+
+    h = np.asarray(h)
+    if method != "homomorphic" or h.ndim != 1 or h.size <= 2 or h.dtype.kind == "c" or n_fft is not None and n_fft < h.size:
+        return scipy.signal.minimum_phase(h, method, n_fft, half=half)  # or its error
+    if not (h[: -(h.size // 2) - 1 : -1] - h[: h.size // 2] <= 1e-8 + 1e-6 * abs(h[: h.size // 2])).any():
+        warn("h does not appear to be symmetric, conversion may fail", RuntimeWarning)
+    n = 2 ** math.ceil(math.log2(2 * (h.size - 1) / 0.01)) if n_fft is None else int(n_fft)
+    size = abs(np.fft.fft(h, n))
+    cepstrum = np.fft.ifft(np.log(size + 1e-7 * size[size > 0].min()) * (0.5 if half else 1.0)).real
+    # The causal half: positive times doubled; time 0 and, of an even number, the middle one are their own mirror images.
+    fold = np.zeros(n)
+    fold[0] = fold[n // 2] = 1
+    fold[1 : (n + 1) // 2] = 2
+    taps = np.fft.ifft(np.exp(np.fft.fft(cepstrum * fold))).real
+    return taps[: h.size // 2 + h.size % 2 if half else h.size]

@@ -20,15 +20,15 @@ def filtfilt_gust(b, a, x, axis, irlen):
 
     order = max(len(a), len(b)) - 1
     if order == 0:
-        return x * (b[0] / a[0]) ** 2
+        return x * (b[0] / a[0] * (b[0] / a[0]).conjugate())
     lines = to_lines(x, axis)
     n = lines.shape[1]
     m = n if irlen is None or n <= 2 * irlen else irlen
     tables = _small_tables if m <= CACHED else _tables
     inverse, W = (gs.constant(table, x.device) for table in tables(b.tobytes(), b.dtype, a.tobytes(), a.dtype, m, m == n))
-    forward = lfilter(b, a, lines)
-    fb = gs.ascontiguousarray(lfilter(b, a, forward[:, ::-1])[:, ::-1])
-    bf = lfilter(b, a, lfilter(b, a, lines[:, ::-1])[:, ::-1])
+    back = b.conj(), a.conj()
+    fb = gs.ascontiguousarray(lfilter(*back, lfilter(b, a, lines)[:, ::-1])[:, ::-1])
+    bf = lfilter(b, a, lfilter(*back, lines[:, ::-1])[:, ::-1])
     delta = bf - fb
     if m < n:
         delta = gs.concatenate([delta[:, :m], delta[:, n - m :]], axis=1)
@@ -56,14 +56,15 @@ def _systems(b, a, order, m, whole):
     """M and W for m samples: responses to the initial states of the forward and of the backward run."""
     from gpusci.signal._iir import lfilter
 
-    observed = np.zeros((m, order))
-    unit = np.zeros(order)
+    observed = np.zeros((m, order), np.result_type(b, a, float))
+    unit = np.zeros(order, observed.dtype)
     unit[0] = 1
     observed[:, 0] = lfilter(b, a, np.zeros(m), zi=unit)[0]
     for k in range(1, order):
         observed[k:, k] = observed[:-k, 0]
-    filtered = lfilter(b, a, observed[::-1], axis=0)
-    forward, backward = filtered[::-1], observed[::-1]
+    filtered = lfilter(b.conj(), a.conj(), observed[::-1], axis=0)
+    forward, backward = filtered[::-1], observed[::-1].conj()
+    filtered = filtered.conj()  # the forward run of `backward`
     if whole:
         return np.hstack([forward - observed, backward - filtered]), np.hstack([forward, backward])
     zeros = np.zeros((m, order))

@@ -293,7 +293,7 @@ def sosfilt_zi(sos):
 @on_host
 def lfiltic(b, a, y, x=None):
     """As `scipy.signal.lfiltic`."""
-    a, b, y = np.atleast_1d(a), np.atleast_1d(b), np.asarray(y)
+    a, b, y = np.atleast_1d(a), np.atleast_1d(b), np.atleast_1d(y)
     if a.ndim > 1:
         raise ValueError("Filter coefficients `a` must be 1-D.")
     if b.ndim > 1:
@@ -301,7 +301,7 @@ def lfiltic(b, a, y, x=None):
     n, m = len(a) - 1, len(b) - 1
     if n < 0:
         raise ValueError("There must be at least one `a` coefficient.")
-    x = np.zeros(m, y.dtype) if x is None else np.asarray(x)
+    x = np.zeros(m, y.dtype) if x is None else np.atleast_1d(x)
     dtype = np.result_type(b, a, y, x)
     dtype = dtype if dtype.kind in "fc" else np.dtype(float)
     x = np.pad(x.astype(dtype), (0, max(0, m - x.size)))
@@ -329,38 +329,50 @@ def _check_padding(padtype, padlen, x, axis, taps):
     return edge
 
 
-def _both_ways(x, axis, edge, padtype, dtype, zi, run):
-    """Filter the padded lines of x forward and backward in place; run(lines, states) filters lines in place."""
+def _both_ways(x, axis, edge, padtype, dtype, forward, backward):
+    """Filter the padded lines of x forward and backward in place; each way is (steady states, run), run(lines, states) filters lines."""
     lines = to_lines(x, axis)
     if edge > 0:
         y = extend(lines, edge, padtype, dtype)
     else:
         y = gs.array(lines, dtype=dtype, order="C")
-    zi = gs.constant(zi, x.device)
-    for way in (y, y[:, ::-1]):
+    for way, (zi, run) in ((y, forward), (y[:, ::-1], backward)):
         if way.size:
-            run(way, way[:, :1] * zi)
+            run(way, way[:, :1] * gs.constant(zi, x.device))
     return from_lines(y[:, edge : y.shape[1] - edge], x.shape, axis)
 
 
 @public("x", host=("b", "a"))
 def filtfilt(b, a, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=None):
-    """As `scipy.signal.filtfilt`. method="gust" solves its small least-squares problem on the host, which waits for the GPU."""
+    """As `scipy.signal.filtfilt`; backward a complex filter runs with conjugate coefficients, without which its phase would not cancel.
+
+    method="gust" solves its small least-squares problem on the host, which waits for the GPU.
+    """
     b, a = _vector("b", b), _vector("a", a)
     if method not in ("pad", "gust"):
         raise ValueError("method must be 'pad' or 'gust'.")
     if x.ndim == 0:
         raise ValueError("x must be at least 1-D")
     axis = args.normalize_axis(axis, x.ndim)
+    if all(dtype.kind in "biu" for dtype in (b.dtype, a.dtype, x.dtype)):  # the states are floats
+        b = b.astype(float)
     if method == "gust":
         from gpusci.signal._gust import filtfilt_gust
 
         return filtfilt_gust(b, a, x, axis, irlen)
     order = max(len(a), len(b)) - 1
     edge = _check_padding(padtype, padlen, x, axis, order + 1)
-    section = _section(b.tobytes(), b.dtype, a.tobytes(), a.dtype, x.dtype)
     if order == 0:
-        return cast(x, section.dtype) * (b[0] / a[0]) ** 2
+        section = _section(b.tobytes(), b.dtype, a.tobytes(), a.dtype, x.dtype)
+        return cast(x, section.dtype) * (b[0] / a[0] * (b[0] / a[0]).conjugate())
+    forward, dtype = _way(b, a, x.dtype)
+    backward = _way(b.conj(), a.conj(), x.dtype)[0] if "c" in b.dtype.kind + a.dtype.kind else forward
+    return _both_ways(x, axis, edge, padtype, dtype, forward, backward)
+
+
+def _way(b, a, kind):
+    """((steady states, run), dtype of the results) for lines of type `kind`: see _both_ways."""
+    section = _section(b.tobytes(), b.dtype, a.tobytes(), a.dtype, kind)
 
     def run(lines, states):
         if section.is_fir:
@@ -368,13 +380,12 @@ def filtfilt(b, a, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=N
         else:
             section.run(lines, lines, states, False)
 
-    zi = _steady_state(b.tobytes(), b.dtype, a.tobytes(), a.dtype, section)
-    return _both_ways(x, axis, edge, padtype, section.dtype, zi, run)
+    return (_steady_state(b.tobytes(), b.dtype, a.tobytes(), a.dtype, section), run), section.dtype
 
 
 @public("x", host=("sos",))
 def sosfiltfilt(sos, x, axis=-1, padtype="odd", padlen=None):
-    """As `scipy.signal.sosfiltfilt`."""
+    """As `scipy.signal.sosfiltfilt`; for complex sections see `filtfilt`."""
     sos = _checked_sos(sos)
     if x.ndim == 0:
         raise ValueError("x must be at least 1-D")
@@ -385,5 +396,10 @@ def zero_phase(sos, x, axis, padtype, padlen, dtype):
     """sosfiltfilt with results of `dtype`, whatever the type of the coefficients."""
     taps = 2 * len(sos) + 1 - min(sos[:, column].tolist().count(0) for column in (2, 5))
     edge = _check_padding(padtype, padlen, x, axis, taps)
-    zi = _steady_sections(sos.tobytes(), sos.dtype)
-    return _both_ways(x, axis, edge, padtype, dtype, zi, lambda y, zi: _cascade(sos, y, y, zi, False))
+    forward = _sections_way(sos)
+    return _both_ways(x, axis, edge, padtype, dtype, forward, _sections_way(sos.conj()) if sos.dtype.kind == "c" else forward)
+
+
+def _sections_way(sos):
+    """(steady states, run): see _both_ways."""
+    return _steady_sections(sos.tobytes(), sos.dtype), lambda y, zi: _cascade(sos, y, y, zi, False)

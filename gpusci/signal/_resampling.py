@@ -275,8 +275,8 @@ def _given_system(ftype):
 
     if not isinstance(ftype, dlti):
         raise ValueError("invalid ftype: use 'iir', 'fir' or a dlti object")
-    poles = ftype.to_zpk()
-    if poles.poles.size == 0 or np.iscomplex(poles.poles).any() or np.iscomplex(poles.gain):
+    roots = ftype.to_zpk()
+    if roots.poles.size == 0 or np.iscomplex([*roots.poles, *np.poly(roots.zeros), roots.gain]).any():
         system = ftype.to_tf()
-        return None, (np.atleast_1d(system.num), np.atleast_1d(system.den)[: 1 if poles.poles.size == 0 else None])
-    return zpk2sos(poles.zeros, poles.poles, poles.gain), None
+        return None, (np.atleast_1d(system.num), np.atleast_1d(system.den)[: 1 if roots.poles.size == 0 else None])
+    return zpk2sos(roots.zeros, roots.poles, roots.gain), None

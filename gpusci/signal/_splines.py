@@ -361,4 +361,6 @@ def qspline1d_eval(cj, newx, dx=1.0, x0=0):
 def gauss_spline(x, n):
     """As `scipy.signal.gauss_spline`."""
     variance = (n + 1) / 12.0
+    if x.dtype.kind in "biu":
+        x = x.astype(float)
     return gs.exp(x * x * (-0.5 / variance)) * (1 / math.sqrt(2 * math.pi * variance))

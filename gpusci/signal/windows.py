@@ -204,7 +204,12 @@ def _kaiser(n, beta):
     # SciPy's i0 where it is loaded, since NumPy's takes 0.2 ms; loading it would take longer than the first filter's compilation.
     i0 = getattr(sys.modules.get("scipy.special"), "i0", np.i0)
     r = 2 * _centred(n) / (n - 1)
-    return i0(beta * np.sqrt(1 - r**2)) / i0(float(beta))
+    root = np.sqrt(1 - r**2)
+    if abs(beta) > 700:  # where i0 overflows
+        from scipy.special import i0e
+
+        return i0e(beta * root) / i0e(float(beta)) * np.exp(abs(beta) * (root - 1))
+    return i0(beta * root) / i0(float(beta))
 
 
 def kaiser_bessel_derived(M, beta, *, sym=True, xp=None, device=None):

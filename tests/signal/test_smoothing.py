@@ -93,7 +93,7 @@ def test_hilbert(dtype):
     for n in (None, 20, 50, 51, 0, -1):
         same("hilbert", x, n, 0)
         same("hilbert", x, n)
-    for args in ((), (16,), ((10, 50),), ((10, 0),), (None, (1, 0)), (None, (0, 0))):
+    for args in ((15,), ((11, 51),), ((10, 0),), ((21, 5), (1, 0)), (None, (0, 0))):
         same("hilbert2", x, *args)
     same("hilbert", x + 0j)
 
@@ -143,10 +143,9 @@ def test_odd_windows_of_filters(shape):
 
 
 def test_wiener_without_dimensions_and_of_bytes():
-    for noise in (None, 0.5):
-        same("wiener", np.array(2.0), noise=noise)
-        same("wiener", np.array(2.0), 3, noise)
-        same("wiener", np.array(2.0), (), noise)
+    for size in (None, 3, ()):
+        same("wiener", np.array(2.0), size, 0.5)
+        assert signal.wiener(np.array(2.0), size) == 2      # NaN in SciPy: neither variance nor noise
     x = data((6, 7), "b", 60)
     np.testing.assert_allclose(signal.wiener(x, 3), ss.wiener(x.astype(float), 3), rtol=1e-12)      # SciPy's squares overflow
 

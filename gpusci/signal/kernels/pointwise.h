@@ -45,14 +45,14 @@ struct box_moments {
     }
 };
 
-// The mean where the variance is below the noise, else x shrunk towards it. noise_step: 0 for one value, 1 for one a sample.
+// The mean where the variance is not above the noise (both may be zero), else x shrunk towards it. noise_step: 0 for one value, 1 for one a sample.
 template <class Index>
 struct shrink {
     struct Args { const double* x; const double* mean; const double* variance; const double* noise; double* y; int64_t noise_step; };
     HD static void at(Index i, const Args& a) {
         const double noise = a.noise[i * Index(a.noise_step)], mean = a.mean[i], v = a.variance[i];
         const double y = (a.x[i] - mean) * (1.0 - noise / v) + mean;
-        a.y[i] = v < noise ? mean : y;
+        a.y[i] = v <= noise ? mean : y;
     }
 };
 
@@ -107,7 +107,8 @@ template <class T> HD T turn() { return T(2 * 3.14159265358979323846); }
 struct sawtooth_wave {
     template <class T> HD T operator()(T phase, T share) const {
         const T pi = turn<T>() / 2;
-        return phase < share * turn<T>() ? phase / (pi * share) - 1 : (pi * (share + 1) - phase) / (pi * (1 - share));
+        // A phase just below zero is rounded up to a whole turn, which belongs to the rise where that takes all of it.
+        return phase < share * turn<T>() || share == 1 ? phase / (pi * share) - 1 : (pi * (share + 1) - phase) / (pi * (1 - share));
     }
 };
 struct square_wave {
