@@ -24,10 +24,9 @@ from gpusci.ndimage._arrays import (
     mode_number,
     one_mode,
     overlap,
-    sequence,
     store,
 )
-from gpusci.ndimage._windows import Geometry, Window, check_origins, spread, spread_origin
+from gpusci.ndimage._windows import Geometry, Window, check_origins, extents, spread, spread_origin
 
 __all__ = ["generic_filter", "generic_filter1d", "vectorized_filter"]
 
@@ -53,8 +52,10 @@ def generic_filter(
     if footprint is None:
         if size is None:
             raise RuntimeError("no footprint or filter size provided; give one of them")
-        footprint = np.ones([operator.index(n) for n in sequence(size, len(axes))], bool)
-    footprint = spread(np.asarray(host(footprint), bool), axes, input.ndim, "footprint")
+        footprint, along = np.ones(extents(size, axes, input.ndim), bool), tuple(range(input.ndim))
+    else:
+        footprint, along = np.asarray(host(footprint), bool), axes
+    footprint = spread(footprint, along, input.ndim, "footprint")
     origins = spread_origin(origin, axes, input.ndim)
     check_origins(origins, footprint.shape)
     output = get_output(output, input)

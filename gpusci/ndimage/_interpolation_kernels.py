@@ -29,7 +29,7 @@ affine = Kernel(
 )  # fmt: skip
 separable = Kernel(
     "separable", "ndimage/kernels/separable.h", exact=_exact, template="X Y rank order Index", grain=1024,
-    args=f"{_TRANSFORM}, f64s shift, f64s zoom, f64 half, f64s last", first=["f f 2 1", "d f 2 3", "d d 3 5"],
+    args=f"{_TRANSFORM}, f64s shift, f64s zoom, f64 half, f64s last", first=["f f 2 1", "d f 2 3", "d d 3 5", "I I 2 0"],
 )  # fmt: skip
 mapped = Kernel(
     "mapped", "ndimage/kernels/geometry.h", exact=_exact, template="X Y C rank output_rank order Index", grain=1024,

@@ -86,3 +86,4 @@ watershed_turns = BlockKernel("watershed_turns", "ndimage/kernels/watershed_turn
                                    f"ptr named, ptr marks, ptr groups, ptr kept, ptr before, ptr room, i64 levels, {_STEPS}")  # fmt: skip
 watershed_labels = Kernel("watershed_labels", _ZONES, template="L P Index", first=["i i", "q q"],
                           args="ptr parent, ptr turn, ptr named, ptr label")  # fmt: skip
+half_sums = Kernel("half_sums", _MEASURE, template="X Index", args="ptr x, ptr low, ptr high, i64 n, i64 piece", first=["q"], grain=4)

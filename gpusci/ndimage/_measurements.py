@@ -13,6 +13,8 @@ from gpusci.ndimage import _measure_kernels as kernels
 from gpusci.ndimage._arrays import FLOAT64, contiguous, host
 from gpusci.ndimage._regions import INT64_MAX, Regions
 
+PIECE = 1 << 14         # integers that a work item adds up
+
 
 def _prepare(input, labels, index):
     """(input in one shape with its labels, Regions) for an array of regions, else (the selected elements, None)."""
@@ -72,8 +74,23 @@ def sum(input, labels=None, index=None):
 
 
 def _total(x):
-    """The sum of all elements. Ours of float32 is in double, as what is made of it; NumPy's, on the host, is SciPy's."""
+    """The sum of all elements, in double where it may not fit the dtype. Ours of float32 is in double, as what is made of it; NumPy's, on
+    the host, is SciPy's."""
+    if x.dtype.char in "lLqQ" and isinstance(x, np.ndarray) and x.size >= 2 * PIECE:
+        return _whole_total(x)
+    if x.dtype.char in "elLqQ":
+        return x.sum(dtype=np.float64)
     return x.sum(dtype={"f": np.float64, "F": np.complex128}.get(x.dtype.char) if isinstance(x, ndarray) else None)
+
+
+def _whole_total(x):
+    """The exact sum of 64-bit integers on the host, as float64: NumPy's own overflows, or takes its time with doubles."""
+    x = from_numpy(np.ascontiguousarray(x))
+    pieces = -(-x.size // PIECE)
+    low, high = (gs.empty(pieces, np.int64, device=x.device) for _ in range(2))
+    kernels.half_sums(pieces, (x.dtype,), x, low, high, x.size, PIECE)
+    low, high = (half.numpy().astype(object).sum() for half in (low, high))
+    return np.float64(low + (high << 32))
 
 
 @public("input", "labels")
@@ -93,7 +110,7 @@ def _variance(input, labels, index):
     if regions is None:
         if not x.size:
             return _nan(x)
-        mean = x.mean() if x.dtype.char == "e" or x.dtype.kind in "iu" and x.itemsize == 8 else _total(x) / np.float64(x.size)
+        mean = x.mean() if x.dtype.char == "e" else _total(x) / np.float64(x.size)
         centred = x - (mean.astype(x.dtype) if x.dtype.kind in "fc" else mean)
         return _total(centred * centred.conj()) / np.float64(x.size)
     if x.dtype.kind == "c":

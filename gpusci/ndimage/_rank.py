@@ -55,10 +55,10 @@ def maximum_filter1d(input, size, axis=-1, output=None, mode="reflect", cval=0.0
 def _extreme1d(kernel, input, size, axis, output, mode, cval, origin):
     _check_real(input)
     axis = args.normalize_axis(axis, input.ndim)
-    cval = float(host(cval))
+    cval = _fill(cval, input.dtype, kernel)
     step = window_pass(kernel, axis, size, origin, mode)
     output = get_output(output, input)
-    return run(widened(input, output, mode, cval), output, [step], (cval, cval))
+    return run(widened(input, output, mode, cval), output, [step], _pair(cval))
 
 
 @public("input")
@@ -99,15 +99,15 @@ def _extreme(kernel, input, size, footprint, output, mode, cval, origin, axes):
 
 
 def _separable_extreme(kernel, input, size, output, mode, cval, origin, axes):
-    cval = float(host(cval))
+    cval = _fill(cval, input.dtype, kernel)
     steps = window_passes(kernel, axes, size, origin, mode)
     if mode != "reflect" and steps and any(m in CONSTANT_MODES for m in sequence(mode, len(axes))):
         input = widened(input, output, "constant", cval)
-    return run(input, output, steps, (cval, cval))
+    return run(input, output, steps, _pair(cval))
 
 
 def _footprint_extreme(kernel, input, window, output, mode, cval, origins):
-    number, cval = one_mode(mode), float(host(cval))
+    number, cval = one_mode(mode), _fill(cval, input.dtype)
     check_dtypes(input, output)
     if input.size == 0:
         return output
@@ -115,7 +115,7 @@ def _footprint_extreme(kernel, input, window, output, mode, cval, origins):
     geometry = Geometry(x.shape, 1, window, origins, number)
     y = _target(x, output)
     types = x.dtype, kernel == "maximum", geometry.rank
-    _kernels.extreme(x.size, types, x, y, geometry.words, (cval, cval), geometry.on(x.device), cost=cost(window.taps))
+    _kernels.extreme(x.size, types, x, y, geometry.words, _pair(cval), geometry.on(x.device), cost=cost(window.taps))
     return store(y, output)
 
 
@@ -153,7 +153,7 @@ def _rank(input, rank, size, footprint, output, mode, cval, origin, operation, a
     output = get_output(output, input)
     if rank in (0, window.taps - 1) and not (input.ndim == 1 and input.dtype.char == "e"):
         return _edge_rank(input, rank == 0, window, output, mode, cval, origins, axes)
-    return _ranked(input, rank, window, output, mode, one_mode(mode), float(host(cval)), origins)
+    return _ranked(input, rank, window, output, mode, one_mode(mode), _fill(cval, input.dtype), origins)
 
 
 def _wanted(operation, rank, taps):
@@ -220,7 +220,7 @@ def _rank_general(x, y, rank, geometry, cval, network=None, edge=None):
     tables = [None if t is None else constant(t, x.device) for t in (network, edge)]
     pairs, edges = 0 if network is None else len(network), 0 if edge is None else edge.shape[1]
     _kernels.rank(
-        x.size, (x.dtype, geometry.rank), x, y, geometry.words, (cval, cval), geometry.on(x.device), rank,
+        x.size, (x.dtype, geometry.rank), x, y, geometry.words, _pair(cval), geometry.on(x.device), rank,
         tables[0], pairs, tables[1], edges,
     )  # fmt: skip
     return y
@@ -232,14 +232,14 @@ def _rank_on_gpu(x, y, rank, window, number, cval, origins):
     size = math.isqrt(taps)
     if size in MEDIAN_SIZES and taps == size * size and window.flat is None and rank == taps // 2:
         found = _blocks.plane(geometry.words, geometry.rank, 128, None)
-        if found is not None and found[1][4:6] == (size, size):
-            _kernels.median_block(found[0], (x.dtype, size), x, y, found[1], cval)
+        if found is not None and found[1][4:6] == (size, size) and _pair(cval)[1] == 0:
+            _kernels.median_block(found[0], (x.dtype, size), x, y, found[1], float(cval))
             return y
     wires = next((n for n in (16, 32, 64) if rank <= n // 2 and taps - rank <= n // 2), None)
     if wires is None:
         return _rank_general(x, y, rank, geometry, cval)
     types = (x.dtype, geometry.rank, wires)
-    _kernels.rank_wires(x.size, types, x, y, geometry.words, (cval, cval), geometry.on(x.device), rank)
+    _kernels.rank_wires(x.size, types, x, y, geometry.words, _pair(cval), geometry.on(x.device), rank)
     return y
 
 
@@ -286,6 +286,27 @@ def _check_real(input):
 def _warn_both(size, footprint):
     if size is not None and footprint is not None:
         warn("ignoring size because footprint is set")
+
+
+def _fill(cval, dtype, kernel=None):
+    """The fill value, a whole number within an integer dtype's range as int. Beyond the range it never is the minimum, or the
+    maximum, of a window, all of which have an element: then the dtype's own limit stands for it."""
+    given = host(cval)
+    cval = float(given)
+    if cval == 0 or dtype.kind not in "iu":
+        return cval
+    limits = np.iinfo(dtype)
+    if isinstance(given, (int, np.integer)) and limits.min <= given <= limits.max:
+        return int(given)
+    if kernel == "minimum" and cval > limits.max:
+        return int(limits.max)
+    return int(limits.min) if kernel == "maximum" and cval < limits.min else cval
+
+
+def _pair(cval):
+    """The fill value as `constant_in` of kernels/element.h takes it."""
+    near = float(cval)
+    return near, float(cval - int(near)) if type(cval) is int else 0.0
 
 
 def widened(input, output, mode, cval):

@@ -436,6 +436,13 @@ DIFFERENCES = {
     "fourier_ellipsoid/small": "Near zero frequency the 3-D transform is summed as a series; SciPy 1.17 loses up to half the "
                                "digits to cancellation.",
     "laplace/rounding": "With one mode and floating point or short integers the sum over axes is rounded once, not once an axis.",
+    "minimum_filter/cval": "64-bit constants are exact, and those beyond an integer dtype leave the minima or maxima of full windows "
+                           "alone. Likewise rank filters and flat grey morphology.",
+    "rank_filter/axes": "Sizes belong to `axes` one by one in any order, as in uniform_filter; SciPy 1.17 sorts the axes first. Likewise "
+                        "median_filter, percentile_filter, generic_filter.",
+    "map_coordinates/order": "Order 0 of 64-bit integers picks them as they are, and its constant is exact; SciPy 1.17 uses double. "
+                             "Of interpolated boolean samples 1 less a rounding counts as 1. Likewise all transforms.",
+    "center_of_mass/overflow": "Sums of 64-bit integers and of float16 are in double; SciPy 1.17 lets them overflow. Likewise mean.",
     "zoom/last": "The last output sample is the last input sample exactly; SciPy 1.17 may miss it by a rounding and give cval.",
     "zoom/complex": "grid_mode counts for complex input too; SciPy 1.17 drops it there.",
     "zoom/ties": "Values a rounding away from half may be rounded the other way when the output is of whole numbers.",

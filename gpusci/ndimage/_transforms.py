@@ -24,6 +24,7 @@ from gpusci.ndimage._spline import coefficients
 
 COMPILED = "fdFDBH"             # images that are read as they are; others as float64, so that few pairs of dtypes are compiled
 _INT32_MAX = 2**31 - 1
+_UINT32 = np.dtype(np.uint32)
 NO_LAST = -1.0
 # How a GPU's items map to the output, the fields tile, columns, across, down of geometry.h.
 _IN_ORDER = (0, 1, 1, 1)
@@ -65,8 +66,13 @@ class Transform:
             if x.dtype.char == "e":
                 raise RuntimeError("data type float16 not supported; convert it first, for example with astype('float32')")
         self.order, self.mode, self.output = order, mode_number(mode), output
-        self.fills = fills(cval, input.dtype.kind == "c")
-        constant = complex(*self.fills) if input.dtype.kind == "c" else self.fills[0]
+        # Samples of 64 bits, which a double does not hold, are picked as pairs of 32 bits.
+        self.halves = order == 0 and input.dtype.char in "lLqQ" and output.dtype == input.dtype
+        self.parts = 2 if self.halves or input.dtype.kind == "c" else 1
+        constant = _whole(cval, input.dtype) if self.halves else None
+        self.fills = fills(cval, input.dtype.kind == "c") if constant is None else _halves(constant)
+        if constant is None:
+            constant = complex(*self.fills) if input.dtype.kind == "c" else self.fills[0]
         if input.size == 0:                     # nothing to read
             output[...] = constant
         self.empty = input.size == 0 or output.size == 0
@@ -93,7 +99,7 @@ class Transform:
         if self.empty:
             return
         image, output = self.image, self.output
-        if image.dtype.char not in COMPILED:
+        if image.dtype.char not in COMPILED and not self.halves:
             image = image.view(UINT8) if image.dtype.kind == "b" else image.astype(FLOAT64)
         image = self._usable(image)
         pair = output.dtype == image.dtype or output.dtype.char in "fdFD"
@@ -116,9 +122,11 @@ class Transform:
         if x.flags.c_contiguous:
             return x
         first, stop = bounds(x)
-        parts = 2 if x.dtype.kind == "c" else 1
-        wide = (stop - first) // (x.itemsize // parts) > _INT32_MAX
+        wide = (stop - first) // (x.itemsize // self.parts) > _INT32_MAX
         return x if x.size > _INT32_MAX or not wide else x.copy("C")
+
+    def _read_as(self, x):
+        return _UINT32 if self.halves else real_dtype(x)
 
     def _batches(self, x, y):
         """Pairs of views whose axes are (batch, transformed axes ...)."""
@@ -129,8 +137,7 @@ class Transform:
         return [(x[at], y[at]) for at in np.ndindex(*outer)]
 
     def _launch(self, row, items, template, x, y, batch, x_shape, x_strides, shape, y_strides, more):
-        x_dtype, y_dtype = real_dtype(x), real_dtype(y)
-        parts = 2 if x.dtype.kind == "c" else 1
+        x_dtype, y_dtype, parts = self._read_as(x), self._read_as(y), self.parts
         x_size, y_size = x_dtype.itemsize, y_dtype.itemsize
         batches, x_batch, y_batch = batch
         n, order = math.prod(shape), _IN_ORDER
@@ -186,6 +193,22 @@ def _lines(matrix, width, height):
     """About how many cache lines (of 32 samples) a warp of width x height outputs reads a sample of."""
     *outer, last = (1 + (width - 1) * abs(m[-1]) + (height - 1) * abs(m[-2]) for m in matrix)
     return math.prod(outer) * (31 + last) / 32
+
+
+def _whole(cval, dtype):
+    """The fill value as an integer of the dtype: rounded and limited as `to_rounded` does it, whole numbers without a double."""
+    cval, limits = host(cval), np.iinfo(dtype)
+    if not isinstance(cval, (int, np.integer)):
+        cval = float(cval)
+        if not math.isfinite(cval):
+            return limits.max if cval > 0 else limits.min
+        cval = math.floor(cval + 0.5) if cval > 0 else math.ceil(cval - 0.5)
+    return min(max(int(cval), limits.min), limits.max)
+
+
+def _halves(whole):
+    """Its lower and its upper 32 bits."""
+    return float(whole & 0xFFFFFFFF), float(whole >> 32 & 0xFFFFFFFF)
 
 
 def _apart(x, y):

@@ -25,16 +25,22 @@ def window_of(size, footprint, axes, ndim):
     if footprint is None:
         if size is None:
             raise RuntimeError("no footprint or filter size provided; give one of them")
-        extent = tuple([operator.index(n) for n in sequence(size, len(axes))])
-        if min(extent, default=1) < 0:
-            raise ValueError("negative dimensions are not allowed in a filter's size")
-        if len(axes) < ndim:
-            extent = _beside(extent, axes, ndim)
+        extent = extents(size, axes, ndim)
         _check_filled(extent, axes, ndim, "footprint")
         return Window(extent, None, math.prod(extent))
     footprint = spread(np.asarray(host(footprint), bool), axes, ndim, "footprint")
     flat = np.flatnonzero(footprint)
     return Window(footprint.shape, None if flat.size == footprint.size else flat.astype(np.int64).tobytes(), flat.size)
+
+
+def extents(size, axes, ndim):
+    """The window's extent along every axis: the k-th size is that of axes[k], in any order (SciPy 1.17 sorts the axes)."""
+    found = [1] * ndim
+    for axis, n in zip(axes, sequence(size, len(axes)), strict=True):
+        found[axis] = operator.index(n)
+    if min(found, default=1) < 0:
+        raise ValueError("negative dimensions are not allowed in a filter's size")
+    return tuple(found)
 
 
 def turn(window, axes):

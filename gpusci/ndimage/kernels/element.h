@@ -22,6 +22,13 @@ HD Y to_output(double x) {
     else return Y(trunc64(x));
 }
 
+// The constant of minima and ranks, in the input's dtype: a double, and what it lacks of an integer of 64 bits.
+template <class X>
+HD X constant_in(const double* cval) {
+    if constexpr (sizeof(X) == 8 && !is_float<X>::value) return X(uint64_t(to_output<X>(cval[0])) + uint64_t(to_output<int64_t>(cval[1])));
+    else return to_output<X>(cval[0]);
+}
+
 // Whether rounding in the sum can show: a truncated result must repeat SciPy's sequence of operations exactly.
 template <class Y> constexpr bool truncates = !is_float<Y>::value;
 template <bool exact>

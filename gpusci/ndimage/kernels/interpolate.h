@@ -262,7 +262,8 @@ HD double interpolate(const Image<X, R>& image, const Point<R>& at, Index shift,
 // To the output dtype: integers round half away from zero and saturate, as SciPy (which overflows at 64 bits; we do not).
 template <class Y>
 HD Y to_rounded(double v) {
-    if constexpr (is_float<Y>::value || same<Y, bool>::value) return to_output<Y>(v);
+    if constexpr (is_float<Y>::value) return to_output<Y>(v);
+    else if constexpr (same<Y, bool>::value) return to_output<Y>(v > 0 ? v + 0x1p-30 : v - 0x1p-30);   // 1 less a rounding is true
     else {
         constexpr bool is_signed = Y(-1) < Y(0);
         constexpr int bits = 8 * int(sizeof(Y)) - is_signed;

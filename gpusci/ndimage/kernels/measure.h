@@ -335,4 +335,20 @@ struct extreme_values {
     }
 };
 
+// Sums of the lower and the upper 32 bits of pieces of integers of 64 bits, which do not overflow.
+template <class X, class Index>
+struct half_sums {
+    struct Args { const X* x; int64_t* low; int64_t* high; int64_t n, piece; };
+    HD static void at(Index i, const Args& a) {
+        const int64_t first = int64_t(i) * a.piece, last = min_of(first + a.piece, a.n);
+        int64_t low = 0, high = 0;
+        for (int64_t j = first; j < last; ++j) {
+            low += int64_t(uint64_t(a.x[j]) & 0xffffffffu);
+            high += int64_t(a.x[j] >> 32);
+        }
+        a.low[i] = low;
+        a.high[i] = high;
+    }
+};
+
 }  // namespace gpusci

@@ -16,7 +16,7 @@ struct minmax {
 
     HD static K best(K a, K b) { return maximum ? max_of(a, b) : min_of(a, b); }
     HD static K load(X x) { return to_key<!maximum>(x); }
-    HD static K fill(const MinMax& c, int part) { return load(to_output<X>(c.line.cval[part])); }
+    HD static K fill(const MinMax& c, int) { return load(constant_in<X>(c.line.cval)); }
 
     HD static void at(Index i, const Args& a) {
         const Line& g = a.c.line;
@@ -73,7 +73,7 @@ struct extreme {
         K k{};
         for (Index t = 0; t < Index(g.taps); ++t) {
             const Index e = window.element(g, g.table + t * (R + 1), column);
-            const K v = load(e < 0 ? to_output<X>(g.cval[0]) : a.x[e]);
+            const K v = load(e < 0 ? constant_in<X>(g.cval) : a.x[e]);
             k = t == 0 ? v : best(k, v);
         }
         a.y[i] = from_key<X>(k);
@@ -87,7 +87,7 @@ struct extreme {
         Scratch<int64_t> offset;
         explicit Op(const Window<R>& g) : taps(g.taps), offset(g.taps) {}
         static K load(X x) { return extreme::load(x); }
-        static K fill(const Window<R>& g, int) { return load(to_output<X>(g.cval[0])); }
+        static K fill(const Window<R>& g, int) { return load(constant_in<X>(g.cval)); }
         void filled(const K*, int64_t) {}
         void row(const K* b, X* y, int64_t len) {
             constexpr int L = lanes<K>;

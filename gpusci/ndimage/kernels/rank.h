@@ -55,7 +55,7 @@ struct RankNetwork {
     explicit RankNetwork(const Rank<R>& rank)
         : c(rank), offset(rank.window.taps), wires(rank.window.taps * width * lanes<K>) {}
     static K load(X x) { return to_key(x); }
-    static K fill(const Window<R>& g, int part) { return to_key(to_output<X>(g.cval[part])); }
+    static K fill(const Window<R>& g, int) { return to_key(constant_in<X>(g.cval)); }
     void filled(const K*, int64_t) {}
     void row(const K* b, X* y, int64_t len) {
         constexpr int L = lanes<K>, block = width * L;
@@ -93,7 +93,7 @@ struct RankSlide {
     Scratch<uint64_t> marks;
     explicit RankSlide(const Rank<R>& rank) : c(rank), offset(rank.window.taps) {}
     static U load(X x) { return unsigned_key<K>(to_key(x)); }
-    static U fill(const Window<R>& g, int part) { return load(to_output<X>(g.cval[part])); }
+    static U fill(const Window<R>& g, int) { return load(constant_in<X>(g.cval)); }
 
     void filled(const U* t, int64_t n) {
         if (!size) {
@@ -165,7 +165,7 @@ struct rank {
 
     HD static U input(const WindowAt<R, Index>& window, const Window<R>& g, Index t, Index column, const Args& a) {
         const Index e = window.element(g, g.table + t * (R + 1), column);
-        return unsigned_key<K>(to_key(e < 0 ? to_output<X>(g.cval[0]) : a.x[e]));
+        return unsigned_key<K>(to_key(e < 0 ? constant_in<X>(g.cval) : a.x[e]));
     }
     HD static void at(Index i, const Args& a) {
         const Window<R>& g = a.c.window;
@@ -229,7 +229,7 @@ struct rank_wires {
             v[t] = t < taps + low ? key_limits<S>::low : key_limits<S>::high;
             if (t < taps) {
                 const Index e = window.element(g, g.table + t * (R + 1), column);
-                v[t] = S(to_key(e < 0 ? to_output<X>(g.cval[0]) : a.x[e]));
+                v[t] = S(to_key(e < 0 ? constant_in<X>(g.cval) : a.x[e]));
             }
         }
         a.y[i] = from_key<X>(K(sorted<wires>(v).v[wires / 2]));
