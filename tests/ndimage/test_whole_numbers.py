@@ -119,6 +119,16 @@ def test_constants_beyond_the_dtype_leave_minima_and_maxima_alone(dtype):
 
 
 # ---- sums
+@pytest.mark.parametrize("dtype", "qQ")
+def test_means_of_many_wide_integers(dtype):
+    for n in (5, 40_000, 70_001):
+        x = wide(n, dtype)
+        for view in (x, x[::-2], np.full(n, WIDE[dtype][0] + 1, dtype), np.full(n, WIDE[dtype][1], dtype)):
+            want = float(view.astype(object).sum()) / view.size
+            got = float(ndimage.mean(gs.asarray(view)))
+            assert abs(got - want) <= 1e-15 * abs(view.astype(float)).max()
+
+
 def test_centres_and_means_do_not_overflow():
     labels = np.ones((40, 50), int)
     labels[:, 25:] = 2
