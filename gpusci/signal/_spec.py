@@ -326,7 +326,7 @@ DESIGN = {
     "buttap": (4,), "butter": (4, 0.3), "buttord": (0.2, 0.3, 1, 40),
     "cheb1ap": (4, 1), "cheb1ord": (0.2, 0.3, 1, 40), "cheb2ap": (4, 40), "cheb2ord": (0.2, 0.3, 1, 40), "cheby1": (4, 1,
     0.3), "cheby2": (4, 40, 0.3), "dbode": ((*BA, 0.1),),
-    "cont2discrete": (SYSTEM, 0.1), "dfreqresp": ((*BA, 0.1),), "dimpulse": ((*BA, 0.1),), "dlsim": ((*BA, 0.1), U),
+    "cont2discrete": (tuple(map(np.array, SYSTEM)), 0.1), "dfreqresp": ((*BA, 0.1),), "dimpulse": ((*BA, 0.1),), "dlsim": ((*BA, 0.1), U),
     "dstep": ((*BA, 0.1),), "ellip": (4, 1, 40, 0.3), "ellipap": (4, 1, 40),
     "ellipord": (0.2, 0.3, 1, 40), "find_peaks_cwt": (np.sin(T * 3), np.arange(1, 6)), "findfreqs": (*BA, 20),
     "freqresp": ((BA[0], BA[1]),), "freqs": BA, "freqs_zpk": ZPK, "freqz": BA,
