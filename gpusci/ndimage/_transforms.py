@@ -69,9 +69,11 @@ class Transform:
         # Samples of 64 bits, which a double does not hold, are picked as pairs of 32 bits.
         self.halves = order == 0 and input.dtype.char in "lLqQ" and output.dtype == input.dtype
         self.parts = 2 if self.halves or input.dtype.kind == "c" else 1
-        constant = _whole(cval, input.dtype) if self.halves else None
-        self.fills = fills(cval, input.dtype.kind == "c") if constant is None else _halves(constant)
-        if constant is None:
+        if self.halves:
+            constant = _whole(cval, input.dtype)
+            self.fills = _halves(constant)
+        else:
+            self.fills = fills(cval, input.dtype.kind == "c")
             constant = complex(*self.fills) if input.dtype.kind == "c" else self.fills[0]
         if input.size == 0:                     # nothing to read
             output[...] = constant
